@@ -1,4 +1,5 @@
 /** What would give a code the grade that it is to have: each remedy is tried, none is guessed. */
+import { AppError } from "../base/errors.ts";
 import { gradeHelps, type GradeHelp } from "../base/grade-words.ts";
 import type { Design } from "../qr/draw/design.ts";
 
@@ -37,8 +38,20 @@ const remedies: Readonly<Record<GradeHelp, Remedy>> = {
     redesign(code, { primaryColor: "#000000", eyeColor: "#000000", backgroundColor: null }),
 };
 
-/** Answers the grade of a code, from 0 to 4. */
+/** Answers the grade of a code, from 0 to 4. Throws an `AppError` where the code can't be made. */
 type GradeOf = (code: PrintedCode) => Promise<number>;
+
+/** The grade of codes that can't be made: more error correction may leave no room for text or logo. */
+const NO_CODE = -1;
+
+async function gradeIfMade(code: PrintedCode, gradeOf: GradeOf): Promise<number> {
+  try {
+    return await gradeOf(code);
+  } catch (error) {
+    if (error instanceof AppError) return NO_CODE;
+    throw error;
+  }
+}
 
 const applyAll = (code: PrintedCode, names: readonly GradeHelp[]): PrintedCode =>
   names.reduce((before, name) => remedies[name](before) ?? before, code);
@@ -53,7 +66,7 @@ async function findNeeded(
   let needed = open;
   for (const name of open.toReversed()) {
     const others = needed.filter((one) => one !== name);
-    if ((await gradeOf(applyAll(code, others))) >= least) needed = others;
+    if ((await gradeIfMade(applyAll(code, others), gradeOf)) >= least) needed = others;
   }
   return needed;
 }
@@ -64,12 +77,15 @@ export async function findHelp(
   least: number,
   gradeOf: GradeOf,
 ): Promise<string> {
-  const open = (Object.keys(remedies) as GradeHelp[]).filter((name) => remedies[name](code));
+  const open: GradeHelp[] = [];
   const enough: GradeHelp[] = [];
-  for (const name of open) {
+  for (const name of Object.keys(remedies) as GradeHelp[]) {
+    const helped = remedies[name](code);
     // Other colours always do where those of the eyes do.
-    if (name === "colors" && enough.includes("eyeColor")) continue;
-    if ((await gradeOf(applyAll(code, [name]))) >= least) enough.push(name);
+    if (helped === undefined || (name === "colors" && enough.includes("eyeColor"))) continue;
+    const grade = await gradeIfMade(helped, gradeOf);
+    if (grade !== NO_CODE) open.push(name);
+    if (grade >= least) enough.push(name);
   }
   if (enough.length > 0) return enough.map((name) => gradeHelps[name]).join(", or ");
   const needed = await findNeeded(code, open, least, gradeOf);

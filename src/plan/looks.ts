@@ -52,15 +52,24 @@ export function toTemplateName({ template }: Design): string | undefined {
   return typeof template === "string" ? template : undefined;
 }
 
-/** A design with what its template brings; parts in the colour of its modules follow the design's. */
+const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** A text has a frame that shows it, whether one is named or not. */
+const hasFrame = ({ frame, text }: Design): boolean => isGiven(frame) || isGiven(text);
+
+/**
+ * A design with what its template brings; parts in the colour of its modules follow the design's.
+ * Finished sheets are recognised by all colours: that of a frame which isn't drawn stays as it is.
+ */
 export function withTemplate(design: Design, facts: Design | undefined): Design {
   if (facts === undefined) return { ...design };
-  const recolored: readonly string[] = recoloredParts(facts, design);
+  const isFramed = hasFrame({ ...facts, ...design });
+  const recolored: readonly string[] = recoloredParts(facts, design).filter(
+    (part) => part !== "frame_color" || isFramed,
+  );
   const kept = Object.entries(facts).filter(([field]) => !recolored.includes(field));
   return { ...Object.fromEntries(kept), ...design };
 }
-
-const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 export const isBlackish = (color: string): boolean => isDark(parseHexColor(color));
 const isWhitish = (color: string): boolean => isLight(parseHexColor(color));

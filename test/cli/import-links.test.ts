@@ -113,6 +113,22 @@ describe("makeready import-links", () => {
     ]);
   });
 
+  it("makes custom links that have no short link beside them", async () => {
+    const file = write(`long_url,custom_bitlinks
+https://example.com/1,"[""https://brand.example/spring"",""https://brand.example/sp""]"
+https://example.com/2,brand.example/summer
+https://example.com/3,
+`);
+    const { out, code } = await type(file, "--yes");
+    expect(out).toContain('custom = "custom_bitlinks"');
+    expect([code, out]).toEqual([3, expect.stringContaining("refused: line 4, slug")]);
+    expect((await listLinks()).map(({ slug, link }) => `${slug} ${link}`).toSorted()).toEqual([
+      "sp https://example.com/1",
+      "spring https://example.com/1",
+      "summer https://example.com/2",
+    ]);
+  });
+
   it("shows a plan first and makes nothing without a yes", async () => {
     const file = write(EXPORTS["YOURLS"] ?? "");
     const { out, err, code } = await type(file);
@@ -250,6 +266,17 @@ describe("of a workbook", () => {
     expect(out).toContain("its formula was never calculated");
     const { out: json } = await type(file, "--json", "--yes");
     expect(json).toContain('"type":"warning"');
+  });
+
+  it("says what is wrong with a cell of custom links that stand alone", async () => {
+    const file = book([
+      {
+        rows:
+          row(1, ["custom_bitlinks", "long_url"]) + row(2, [unsaved, "https://example.com/three"]),
+      },
+    ]);
+    const { code, out } = await type(file);
+    expect([code, out]).toEqual([3, expect.stringContaining("its formula was never calculated")]);
   });
 
   it("takes the columns that a person names, also beside others of usual names", async () => {

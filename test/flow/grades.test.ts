@@ -9,7 +9,10 @@ import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 import type { JobGrade } from "../../src/job/job.ts";
+import { findHelp, type PrintedCode } from "../../src/pipeline/grade-help.ts";
 import { tallyPlan } from "../../src/pipeline/grades.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { encodeQr } from "../../src/qr/encode/encode.ts";
 
 const ROWS = "n,url,ink\n1,https://a.example/1,#000000\n2,https://a.example/2,#e53935\n";
 
@@ -155,6 +158,27 @@ describe("what helps against a low grade", () => {
     expect(await help({}, { gain: 0.5 })).toBe("print with less gain or loss");
     expect(await help({ primary_color: "#e53935" }, {})).toMatch(/^take a darker colour/u);
     expect(await help({}, {})).toBe("");
+  });
+
+  it("is no error correction that the text leaves no room for", async () => {
+    const colors = { primaryColor: "#777777", eyeColor: "#999999" };
+    const design = resolveDesign({ ...colors, logo: new Uint8Array(1), errorCorrection: "L" });
+    const code = { payload: "x".repeat(1601), design, gain: 0 };
+    const gradeOf = async ({
+      payload,
+      design: { eyeColor, logo, errorCorrection: level },
+    }: PrintedCode) => {
+      encodeQr(payload, { level });
+      if (logo !== null) return 1;
+      return eyeColor === colors.eyeColor ? 2 : 3;
+    };
+    expect(await findHelp(code, 2, gradeOf)).toBe("leave the logo out");
+    expect(await findHelp(code, 3, gradeOf)).toBe(
+      "give the eyes the colour of the modules, and leave the logo out",
+    );
+    await expect(findHelp(code, 2, () => Promise.reject(new TypeError("broken")))).rejects.toThrow(
+      "broken",
+    );
   });
 
   it("is several parts together where none alone is enough", async () => {

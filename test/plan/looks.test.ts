@@ -87,6 +87,19 @@ describe("a template under a colour of the job's own", () => {
     });
   });
 
+  it("keeps the colour of a frame that isn't drawn: sheets that are finished stay so", () => {
+    const bare = { primary_color: "#111111", frame_color: "#111111", frame: null, text: "" };
+    const own = { primary_color: "#0a3d62" };
+    expect(withTemplate(own, bare)).toEqual({ ...bare, ...own });
+    for (const framed of [{ frame: "card" }, { text: "SCAN" }]) {
+      expect(withTemplate({ ...own, ...framed }, bare)).not.toHaveProperty("frame_color");
+      expect(withTemplate(own, { ...bare, ...framed })).not.toHaveProperty("frame_color");
+    }
+    expect(withTemplate({ ...own, frame: null }, { ...bare, frame: "card" })).toHaveProperty(
+      "frame_color",
+    );
+  });
+
   it("leaves a template as it is where the job names no colour of modules", () => {
     expect(withTemplate({ template: "t", pattern: "Circles", primary_color: "" }, facts)).toEqual({
       ...facts,

@@ -74,18 +74,16 @@ function toRows({ line, values, problems }: SourceRow, columns: LinkColumns): Li
       ?.message;
   const short = read("short");
   const slug = read("slug").replace(/^\/+/u, "") || (short === "" ? "" : toSlug(short));
+  const ofCustom = { slug: faultOf("custom"), destination: faultOf("destination") };
+  const ofOwn = faultOf("slug") ?? (short === "" ? faultOf("short") : undefined);
   const own: LinkRow = {
     line,
     slug,
     destination: read("destination"),
     title: read("title").slice(0, ownLimits.maxDisplayName),
     createdMs: toMs(read("created")),
-    cellFaults: {
-      slug: faultOf("slug") ?? (short === "" ? faultOf("short") : undefined),
-      destination: faultOf("destination"),
-    },
+    cellFaults: { ...ofCustom, slug: ofOwn ?? (slug === "" ? ofCustom.slug : undefined) },
   };
-  const ofCustom = { slug: faultOf("custom"), destination: faultOf("destination") };
   const custom = splitLinks(read("custom")).map((link): LinkRow => ({
     ...own,
     slug: toSlug(link),

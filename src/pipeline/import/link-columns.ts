@@ -96,14 +96,7 @@ export function findLinkColumns(
     found[role] = best;
     taken.add(best);
   }
-  return checkColumns(giveLink(giveCustom(found)), headers);
-}
-
-/** Custom links alone are the short links. */
-function giveCustom(found: LinkColumns): LinkColumns {
-  const { slug, short, custom, ...rest } = found;
-  if (slug !== undefined || short !== undefined || custom === undefined) return found;
-  return { ...rest, short: custom };
+  return checkColumns(giveLink(found), headers);
 }
 
 /** Beside a slug and without a destination, a column `link` is where it leads. */
@@ -116,7 +109,7 @@ function giveLink(found: LinkColumns): LinkColumns {
 }
 
 function checkColumns(found: LinkColumns, headers: readonly string[]): LinkColumns {
-  const hasSlug = found.slug !== undefined || found.short !== undefined;
+  const hasSlug = [found.slug, found.short, found.custom].some((header) => header !== undefined);
   if (hasSlug && found.destination !== undefined) return found;
   const missing = hasSlug ? "where each link leads" : "the slug or the short link";
   throw badUsage(
