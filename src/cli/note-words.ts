@@ -109,7 +109,7 @@ const noteWords: NoteWords = {
   "files-removed": ({ files }) =>
     `a run removes ${sayFiles(files)}: nothing goes into ${files.length === 1 ? "it" : "them"} any more`,
   "pictures-remade": ({ count }) =>
-    `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, or not those that the job asks for`,
+    `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, not those that the job asks for, or somebody has changed them`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "stronger-codes": ({ count, of }) =>

@@ -48,18 +48,30 @@ export function areUntouched(state: State, folder: string): boolean {
   return true;
 }
 
-/** The stamp of today, where the bytes are those that were written. */
-function restamp(folder: string, file: PictureFile): PictureFile {
-  const full = path.join(folder, file.name);
-  const stamp = stampPicture(full);
-  return stamp === undefined || stamp === file.stamp || !holds(full, file.sha256)
-    ? file
-    : { ...file, stamp };
+/**
+ * With the stamps of today, where the bytes are those that were written. One with other bytes is
+ * proven no longer. Undefined where nothing is to be noted.
+ */
+function restamp(folder: string, artwork: Artwork): Artwork | undefined {
+  const { files, proven = [] } = artwork;
+  const changed = new Set<string>();
+  const now = files.map((file): PictureFile => {
+    const full = path.join(folder, file.name);
+    const stamp = stampPicture(full);
+    if (stamp === undefined || stamp === file.stamp) return file;
+    if (holds(full, file.sha256)) return { ...file, stamp };
+    changed.add(file.name);
+    return file;
+  });
+  const left = proven.filter((name) => !changed.has(name));
+  const isSame = left.length === proven.length && now.every((file, at) => file === files[at]);
+  return isSame ? undefined : { ...artwork, files: now, proven: left };
 }
 
 /**
  * Reads the pictures whose stamps are others, as those of a copied folder or of an older makeready,
- * and notes the stamps of those that are as they were written: nobody reads them again.
+ * and notes the stamps of those that are as they were written: nobody reads them again. The others
+ * count as proven no longer: a run that can't fetch them again must not call them good.
  */
 export async function noteUntouched(
   state: State,
@@ -68,13 +80,13 @@ export async function noteUntouched(
 ): Promise<void> {
   for (const page of state.pictures.pages()) {
     if (signal.aborted) return;
-    const noted: [key: string, files: Artwork["files"]][] = [];
+    const noted: [key: string, artwork: Artwork][] = [];
     for (const { key, artwork } of page) {
-      const files = artwork.files.map((file) => restamp(folder, file));
-      if (files.some((file, at) => file !== artwork.files[at])) noted.push([key, files]);
+      const now = restamp(folder, artwork);
+      if (now !== undefined) noted.push([key, now]);
     }
-    if (noted.length === 0) continue;
-    state.pictures.setFiles(noted);
+    if (noted.length > 0) state.pictures.note(noted);
+    // Reading takes long also where nothing is to be noted.
     await nextTurn();
   }
 }

@@ -32,7 +32,7 @@ import type { VerifyOrder } from "./strategy.ts";
 import type { Work } from "./work.ts";
 import { findMovedAddress, sayMovedAddress } from "./public-address.ts";
 import { findAddressProblems } from "./rows/server-address.ts";
-import { WITHOUT_PICTURES } from "../state/which-rows.ts";
+import { UNDONE_WITHOUT_PICTURES } from "../state/which-rows.ts";
 
 async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
   const where = { file: full };
@@ -57,7 +57,8 @@ function listCutShort({ state, job }: Work, ports: Ports): Problem[] {
   const step = findCutShort(state);
   if (step === undefined) return [];
   const problem = toCutShort(state, ports);
-  const lost = step === "undo" && job.output.files.length > 0 ? state.count(WITHOUT_PICTURES) : 0;
+  const lost =
+    step === "undo" && job.output.files.length > 0 ? state.count(UNDONE_WITHOUT_PICTURES) : 0;
   if (lost === 0) return [problem];
   const old = `the pictures of ${formatMany(lost, "code")} show them as they were before it`;
   return [{ ...problem, message: `${problem.message}; ${old}` }];

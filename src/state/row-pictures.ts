@@ -40,15 +40,12 @@ export class RowPictures {
     }
   }
 
-  /** The same files, with other stamps. */
-  setFiles(files: Iterable<readonly [key: string, files: Artwork["files"]]>): void {
+  /** The same pictures, with other stamps, or proven no longer. */
+  note(pictures: Iterable<readonly [key: string, artwork: Artwork]>): void {
     this.#db.transaction(() => {
-      for (const [key, all] of files) {
-        this.#db.run(
-          "UPDATE rows SET artwork = json_set(artwork, '$.files', json(?)) WHERE row_key = ?",
-          JSON.stringify(all),
-          key,
-        );
+      for (const [key, artwork] of pictures) {
+        const text = JSON.stringify(artwork);
+        this.#db.run("UPDATE rows SET artwork = ? WHERE row_key = ?", text, key);
       }
     });
   }

@@ -1,7 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
 import type { RowError } from "./row.ts";
-import { PUT_BACK, WITH_SHORT_LINK } from "./which-rows.ts";
+import { PUT_BACK, UNKNOWN, WITH_SHORT_LINK } from "./which-rows.ts";
 
 /** A code as the list shows it; its id is the row's key. */
 export interface Selected {
@@ -36,8 +36,6 @@ interface Linked {
 }
 
 const LINKS_A_PAGE = 500;
-/** In place of the hash of a design. */
-const UNKNOWN = "unknown";
 
 /** State changes of rows that are existing codes: these rows are never in doubt. */
 export class SelectedRows {

@@ -37,6 +37,8 @@ export const VANISHED = "presence = 'vanished'";
 export const FILED_HASH = "filed";
 /** Replaces the hash of what an undo has taken away again, of content or design. */
 export const PUT_BACK = "put back";
+/** In place of the hash of a design that nobody knows. */
+export const UNKNOWN = "unknown";
 /** Codes that are as before a run, since it was undone. */
 export const PRESENT_UNDONE = `${PRESENT_DONE} AND (made_hash = '${PUT_BACK}' OR made_design_hash = '${PUT_BACK}')`;
 /** Those of them whose files did not come. */
@@ -123,8 +125,9 @@ export const GONE_WITH_ADDRESS = `presence <> 'present' AND ${DONE_WITH_ADDRESS}
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
-/** Made, and no picture of today is noted. */
-export const WITHOUT_PICTURES = `${PRESENT_DONE} AND artwork IS NULL`;
+/** Put back by an undo that did not end, or on the way there: their pictures show them as before it. */
+export const UNDONE_WITHOUT_PICTURES = `${PRESENT_DONE} AND artwork IS NULL
+  AND (made_hash = '${PUT_BACK}' OR made_design_hash IN ('${PUT_BACK}', '${UNKNOWN}'))`;
 export const DONE_WITH_ARTWORK = `${DONE} AND ${WITH_ARTWORK}`;
 export const PRESENT_DONE_WITH_ARTWORK = `${PRESENT_DONE} AND ${WITH_ARTWORK}`;
 /** Rows that may lack files; in jobs without files, the short link of a dynamic code. */

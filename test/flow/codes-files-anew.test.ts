@@ -230,7 +230,7 @@ const losses: Readonly<Record<string, readonly [says: string, json: object]>> = 
     { since: { missing: [], damaged: ["flow.pdf"] } },
   ],
   "a missing picture": [
-    "2 done, files of 1 not all there, or not those that the job asks for",
+    "2 done, files of 1 not all there, not those that the job asks for, or somebody has changed them",
     { missingFiles: 1 },
   ],
   "a missing list": ["index.csv is missing", { since: { missing: ["index.csv"], damaged: [] } }],

@@ -139,7 +139,9 @@ describe("of codes whose data folder is away", () => {
     expect(out).toContain(
       "the spreadsheet has changed since the last run: the files are not made as it says now\n",
     );
-    expect(out).toContain("3 done, files of 3 not all there, or not those that the job asks for\n");
+    expect(out).toContain(
+      "3 done, files of 3 not all there, not those that the job asks for, or somebody has changed them\n",
+    );
     expect(out).not.toContain("makeready run");
     const json = JSON.parse((await call(files, "status --json")).out) as Record<string, unknown>;
     expect(json["foreign"]).toEqual({ message: says, hint: expect.any(String) as string });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
-import { areUntouched, stampPicture } from "../../src/download/picture-files.ts";
+import { areUntouched, noteUntouched, stampPicture } from "../../src/download/picture-files.ts";
 import { openState } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
 import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -103,7 +103,7 @@ const changes: Readonly<
   "a missing picture": [
     ({ out }) => rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? "")),
     "a run makes the pictures of 1 code anew: they are not all there",
-    "files of 1 not all there, or not those that the job asks for",
+    "files of 1 not all there, not those that the job asks for, or somebody has changed them",
   ],
   "a PDF with other bytes": [
     ({ out }) => writeFileSync(path.join(out, "flow.pdf"), "x"),
@@ -191,6 +191,7 @@ describe.each([
       lose(files);
       const before = await ask(files, "plan");
       expect(before.out).toContain("a run makes the pictures of 1 code anew");
+      expect(before.out).toContain("or somebody has changed them");
       const verified = await ask(files, "verify");
       expect(verified.code).toBe(3);
       expect(await ask(files, "verify")).toEqual(verified);
@@ -198,7 +199,7 @@ describe.each([
       expect(after).toEqual(before);
       expect(after.out).not.toMatch(/also in archives|flow\.zip anew|not proven/u);
       expect((await ask(files, "status")).out).toContain(
-        "files of 1 not all there, or not those that the job asks for",
+        "files of 1 not all there, not those that the job asks for, or somebody has changed them",
       );
       const plan = lineOf(await ask(files, "plan", "--json"), "plan");
       const run = await ask(files, "run", "--json");
@@ -252,6 +253,16 @@ it.each(["other", undefined])(
     state.close();
   },
 );
+
+it("a look at pictures that are as noted lets others have their turn", async () => {
+  const { out } = await makeDone();
+  const state = openState(out, { writer: "test", salt: "", nowMs: 0 });
+  let isTurn = false;
+  setImmediate(() => (isTurn = true));
+  await noteUntouched(state, out, new AbortController().signal);
+  state.close();
+  expect(isTurn).toBe(true);
+});
 
 it("a picture that is put back is found by verify, and nothing is left to do", async () => {
   const files = await makeDone();

@@ -11,9 +11,9 @@ export function noteStamps(out: string, toStamp: (file: string) => string | unde
         ...file,
         stamp: toStamp(path.join(out, file.name)),
       }));
-      return [key, files] as const;
+      return [key, { ...artwork, files }] as const;
     });
-    state.pictures.setFiles(noted);
+    state.pictures.note(noted);
   }
   state.close();
 }

@@ -63,7 +63,7 @@ it.each(["menus", "restyle"])(
     rmSync(path.join(folder, "out/menus/artwork"), { recursive: true });
     if (job === "menus")
       expect((await call("status menus.yaml")).out).toContain(
-        `files of 2 not all there, or not those that the job asks for (fetched by: makeready ${onwards})`,
+        `files of 2 not all there, not those that the job asks for, or somebody has changed them (fetched by: makeready ${onwards})`,
       );
     expect((await call("status menus.yaml --json")).out).toContain(`"wanted":"${OTHER}"`);
     expect((await call(`${onwards} --yes`)).code).toBe(0);

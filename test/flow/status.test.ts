@@ -27,11 +27,11 @@ it("says of how many codes the files are missing, and what fetches them", async 
   expect(await status()).toBe("shelf\n  3 done\n");
   rmSync(path.join(files.out, "artwork", "a.svg"));
   expect(await status()).toContain(
-    "  3 done, files of 1 not all there, or not those that the job asks for (fetched by: ",
+    "  3 done, files of 1 not all there, not those that the job asks for, or somebody has changed them (fetched by: ",
   );
   rmSync(path.join(files.out, "artwork"), { recursive: true });
   expect(await status()).toContain(
-    "  3 done, files of 3 not all there, or not those that the job asks for (fetched by: makeready run jobs/flow.yaml)\n",
+    "  3 done, files of 3 not all there, not those that the job asks for, or somebody has changed them (fetched by: makeready run jobs/flow.yaml)\n",
   );
   const { out } = await runInProcess(["status", files.manifest, "--json"]);
   expect(JSON.parse(out)).toMatchObject({ rows: { done: 3 }, missingFiles: 3 });

@@ -1,5 +1,5 @@
 /** Pictures whose code is wrong or missing are never handed out. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -159,6 +159,28 @@ describe("a picture of another code", () => {
     await step();
     expect(statSync(path.join(files.out, "all.zip")).mtimeMs).toBe(before.mtimeMs);
   });
+});
+
+it("a proven picture that somebody changed, and that can't be fetched again, is not called proven", async () => {
+  const { files, lies, step } = makeAttacked();
+  writeFileSync(
+    files.manifest,
+    MANIFEST.replace("[svg, png]", "[png]").replace(/zip: .*/u, "sheets: true"),
+  );
+  expect((await step()).code).toBe(0);
+  const changed = path.join(files.out, "artwork/2.png");
+  const whole = readFileSync(changed);
+  appendFileSync(changed, "retouched");
+  lies.set("2", { png: new Uint8Array() });
+  const run = await step();
+  expect(run.code, run.err).toBe(3);
+  const { proof, press } = lineOf(run, "summary");
+  expect(proof).toContain("only 0 of 1 PNG read back and 3 PNGs proven before");
+  expect(press).toMatchObject({ verdict: "not-ready" });
+  lies.clear();
+  const mended = await step();
+  expect(mended.code, mended.err).toBe(0);
+  expect(readFileSync(changed)).toEqual(whole);
 });
 
 describe("a picture without a code", () => {

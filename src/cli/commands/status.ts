@@ -144,7 +144,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
   const { from, undone, foreign } = standing;
   const more: Readonly<Record<string, string>> = {
     ...(missingFiles > 0 && {
-      done: `, files of ${formatCount(missingFiles)} not all there, or not those that the job asks for${by("fetched by")}`,
+      done: `, files of ${formatCount(missingFiles)} not all there, not those that the job asks for, or somebody has changed them${by("fetched by")}`,
     }),
     failed: by("tried again by", again),
   };

@@ -111,7 +111,7 @@ export const notesInEnglish: NoteWords = {
   "files-removed": ({ files }) =>
     `A run removes ${files.join(", ")}: nothing goes into ${files.length === 1 ? "it" : "them"} any more.`,
   "pictures-remade": ({ count }) =>
-    `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, or not those that the job asks for.`,
+    `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, not those that the job asks for, or somebody has changed them.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Print drawings with the frame ${frame} ${Math.max(codeMm, textMm ?? 0).toFixed(1)} mm wide or wider: below that their code or text is lost.`,
   "stronger-codes": ({ count, of }) =>
@@ -195,7 +195,7 @@ export const notesInGerman: NoteWords = {
   "files-removed": ({ files }) =>
     `Ein Lauf entfernt ${files.join(", ")}: Nichts gehört mehr hinein.`,
   "pictures-remade": ({ count }) =>
-    `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da oder nicht so, wie der Auftrag sie will.`,
+    `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da, nicht so, wie der Auftrag sie will, oder jemand hat sie geändert.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
       .toFixed(1)
