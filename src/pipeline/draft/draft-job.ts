@@ -19,6 +19,7 @@ import {
   sayLooks,
   saysOf,
   typeOf,
+  type Column,
   type Role,
   type Roles,
 } from "./roles.ts";
@@ -89,28 +90,37 @@ function sayWhole({ sheetName, otherSheets, columns }: Shape, guess: string | un
   );
 }
 
-/** What was guessed of a column. */
-function sayColumn(
-  { thing, columns, look }: Omit<Draft, "head">,
+/** What a column was found for; false where a person named one that looks like nothing. */
+function sayFound(
+  { thing, columns }: Pick<Draft, "thing" | "columns">,
   role: Role,
+  column: Column,
   isGiven: boolean,
-): readonly string[] {
-  const column = look.columns.find((one) => one.column === columns[role]);
-  const { fields, lacks = {} } = factsOf[thing];
-  if (column === undefined) return lacks[role] === undefined ? [] : [lacks[role]];
-  const header = quote(column.column.trim());
-  const looks = sayLooks(role, column);
+): string | false {
+  const { fields } = factsOf[thing];
   const isFirst = thing === "contact" && role === "last_name" && columns.first_name === undefined;
   const filled = isFirst ? fields.first_name : fields[role];
-  const guessed =
-    looks === undefined
-      ? `no column looks like ${saysOf(role)}: ${filled} takes ${header}`
-      : `column ${header} looks like ${looks}: ${filled}`;
+  const header = quote(column.column.trim());
+  // Any column may be the text of a code.
+  const looks = thing === "text" ? undefined : sayLooks(role, column);
+  if (looks !== undefined) return `column ${header} looks like ${looks}: ${filled}`;
+  if (isGiven) return false;
+  return thing === "text"
+    ? `column ${header} is the text of the codes: ${filled}`
+    : `no column looks like ${saysOf(role)}: ${filled} takes ${header}`;
+}
+
+/** What was guessed of a column. */
+function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
+  const { thing, columns, look } = draft;
+  const column = look.columns.find((one) => one.column === columns[role]);
+  const { lacks = {} } = factsOf[thing];
+  if (column === undefined) return lacks[role] === undefined ? [] : [lacks[role]];
   return linesOf(
-    (looks !== undefined || !isGiven) && guessed,
+    sayFound(draft, role, column, isGiven),
     column.isLinked === true &&
       typeOf(role) === "url" &&
-      `column ${header} shows texts that differ from its links: the links are taken`,
+      `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
   );
 }
 

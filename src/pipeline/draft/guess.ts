@@ -1,7 +1,15 @@
 /** What a spreadsheet is for: its columns, what its rows become, what tells them apart. Pure. */
 import { FEW_TWINS } from "../../read/profile.ts";
 import type { Shape } from "./look.ts";
-import { columnsFor, headerFits, isMeasure, type Column, type Role, type Roles } from "./roles.ts";
+import {
+  columnsFor,
+  headerFits,
+  isMeasure,
+  isSecret,
+  type Column,
+  type Role,
+  type Roles,
+} from "./roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "./things.ts";
 
 export type Guesses = Readonly<Record<Thing, Roles>>;
@@ -21,13 +29,24 @@ const FIRST = 5;
 
 const singlesOf = (names: readonly string[]): string[][] => names.map((name) => [name]);
 
+const firstOf = ({ columns }: Shape): string[] => toHeaders(columns.slice(0, FIRST));
+
+const usableOf = (look: Shape): Column[] => filledOf(look).filter((one) => !namesNothing(one));
+
+/** What may name a row: no measure, and nothing that should stay secret. */
+const textsOf = (columns: readonly Column[]): string[] =>
+  toHeaders(columns.filter((one) => !isMeasure(one) && !isSecret(one)));
+
+const earlyOf = (look: Shape, texts: readonly string[]): string[] =>
+  texts.filter((one) => firstOf(look).includes(one) || headerFits(one, "identifier"));
+
 /** The best of one column or two that tell rows apart; columns that only measure a row come last. */
 function findKey(look: Shape, beside: string | undefined): readonly string[] {
-  const usable = filledOf(look).filter((one) => !namesNothing(one));
-  const first = toHeaders(look.columns.slice(0, FIRST));
+  const usable = usableOf(look);
+  const first = firstOf(look);
   const others = usable.filter(({ column }) => column !== beside);
-  const texts = toHeaders(others.filter((one) => !isMeasure(one)));
-  const early = texts.filter((one) => first.includes(one) || headerFits(one, "identifier"));
+  const texts = textsOf(others);
+  const early = earlyOf(look, texts);
   const pairsOf = (names: readonly string[]): string[][] =>
     names
       .filter((name) => first.includes(name))
@@ -39,6 +58,19 @@ function findKey(look: Shape, beside: string | undefined): readonly string[] {
       .map((some) => findBest(look, some))
       .find((best) => best !== undefined) ?? []
   );
+}
+
+/**
+ * What names the rows beside the text of their codes, which need not be repeated below them; the
+ * text where nothing else tells rows apart as well. A number of rows changes with their order.
+ */
+function findTextKey(look: Shape, payload: string): readonly string[] {
+  const texts = textsOf(usableOf(look).filter(({ column }) => column !== payload));
+  const named = earlyOf(look, texts).filter((one) => !headerFits(one, "row_number"));
+  const best = findBest(look, singlesOf(named));
+  return best !== undefined && look.misses(best) <= look.misses([payload])
+    ? best
+    : findKey(look, undefined);
 }
 
 /** The wish that tells most rows apart, the first of equals; undefined when none does. */
@@ -76,7 +108,7 @@ export interface Texts {
 
 /** What tells the rows of a thing apart, and what stands below their codes. */
 export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
-  const { gtin, lot, title, first_name: first, last_name: last } = roles;
+  const { gtin, lot, title, payload, first_name: first, last_name: last } = roles;
   if (thing === "retarget") return { tells: [], caption: [] };
   if (thing === "contact") {
     return { tells: findContactKey(look, roles), caption: filled(first, last) };
@@ -84,7 +116,10 @@ export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
   if (thing === "product" && gtin !== undefined) {
     return { tells: filled(gtin, lot), caption: [title ?? gtin] };
   }
-  const tells = findKey(look, roles.file ?? roles.slug);
+  const tells =
+    thing === "text" && payload !== undefined
+      ? findTextKey(look, payload)
+      : findKey(look, roles.file ?? roles.slug);
   if (title !== undefined) return { tells, caption: [title] };
   if (tells.length > 0) return { tells, caption: tells };
   const named = filledOf(look).filter((one) => !namesNothing(one));
@@ -163,9 +198,9 @@ const signs: readonly (readonly [
   ["form", ({ form: { question_1: one } }, _, hasUrl) => !hasUrl && one && looks(one, "questions")],
   [
     "retarget",
-    ({ retarget: { new_url: fresh = "", old_url: old } }, _, hasUrl) =>
-      hasUrl &&
-      old !== undefined &&
+    ({ retarget: { new_url: fresh = "", old_url: old } }, columns) =>
+      // A text such as "Alt text" is no address of today.
+      columns.some((one) => one.column === old && namesNothing(one)) &&
       (headerFits(fresh, "new_url") || headerFits(fresh, "target")) &&
       looks(fresh, "new addresses"),
   ],

@@ -65,25 +65,31 @@ const roles = {
   },
   email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
   mobile_number: { header: /^(?:mobile?|handy|cell)/u, says: "mobile numbers" },
-  phone_number: { header: /^(?:phone|t[eé]l)/u, says: "phone numbers" },
+  phone_number: { header: /^(?:(?:business )?phone|t[eé]l)/u, says: "phone numbers" },
   website: {
     header: /^(?:web|homepage|site|url$)/u,
     type: "url",
     found: "by header first",
     says: "websites",
   },
-  street: { header: /^(?:street|stra(?:ß|ss)e|address$|adresse$)/u, says: "streets" },
-  city: { header: /^(?:city|town|ort|stadt)\b/u, says: "towns" },
-  post_code: { header: /^(?:post.?code|zip|plz|postleitzahl)/u, says: "post codes" },
-  country: { header: /^(?:country|land|pays|país)\b/u, says: "countries" },
-  state: { header: /^(?:state|bundesland|province)\b/u, says: "states" },
+  street: {
+    header: /^(?:(?:business )?street|stra(?:ß|ss)e|address$|adresse$)/u,
+    says: "streets",
+  },
+  city: { header: /^(?:(?:business )?city|town|ort|stadt)\b/u, says: "towns" },
+  post_code: {
+    header: /^(?:post.?code|(?:business )?postal.?code|zip|plz|postleitzahl)/u,
+    says: "post codes",
+  },
+  country: { header: /^(?:(?:business )?country|land|pays|país)\b/u, says: "countries" },
+  state: { header: /^(?:(?:business )?state|bundesland|province)\b/u, says: "states" },
   slug: {
     header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
     says: "last parts of short links",
   },
   new_url: {
     header:
-      /^(?:new|neu|nouv|nuev|nuov|nov[aoyé]|now[aey]|nieuw|ny(?:tt|a|e)?\b)|\b(?:new|neu|nouve(?:au|lle)|nuev[ao]|nuov[ao])$/u,
+      /^(?:(?:new|neu(?:e[nrs]?)?)(?![a-zäöüß])|(?:new|neue?)(?=url|link|ziel|target|addr|dest)|nouv|nuev|nuov|nov[aoyé]|now[aey]|nieuw|ny(?:tt|a|e)?\b)|\b(?:new|neu|nouve(?:au|lle)|nuev[ao]|nuov[ao])$/u,
     also: ["target", "payload"],
     type: "url",
     never: ["old_url", "code"],
@@ -91,7 +97,7 @@ const roles = {
   },
   old_url: {
     header:
-      /^(?:old|alt|today|heute|aktuell|current|ancien|viej|antigu|vecchi|star[aey]|oud)|\b(?:old|alt|today|heute|bisher|ancien(?:ne)?|actuel(?:le)?)$/u,
+      /^(?:(?:old|alt(?:e[nrs]?)?)(?![a-zäöüß])|(?:old|alte?)(?=url|link|ziel|target|addr|dest)|today|heute|aktuell|current|ancien|viej|antigu|vecchi|star[aey]|oud)|\b(?:old|alt|today|heute|bisher|ancien(?:ne)?|actuel(?:le)?)$/u,
     type: "url",
     found: "by header",
     says: "addresses of today",
@@ -168,10 +174,14 @@ export const typeOf = (role: Role): ColumnType | undefined => factsOf(role).type
 const linksLast = (columns: readonly Column[]): Column[] =>
   columns.toSorted((a, b) => Number(a.type === "url") - Number(b.type === "url"));
 
+/** Contacts of Google say "Mobile" or "Home" here of the value in the next column. */
+const LABEL = / - (?:label|type)$/u;
+
 function named(name: string, columns: readonly Column[]): Column[] {
   const { header, elseHeader, type } = factsOf(name);
+  const values = columns.filter(({ column }) => !LABEL.test(bare(column)));
   const all = [header, ...(elseHeader === undefined ? [] : [elseHeader])].flatMap((one) =>
-    columns.filter(({ column }) => one.test(bare(column))),
+    values.filter(({ column }) => one.test(bare(column))),
   );
   return type === undefined ? linksLast(all) : all;
 }
@@ -193,7 +203,7 @@ export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]):
     (type === "gtin" && (one.type === "integer" || one.type === "number"));
   const both = byHeader.filter(isTyped);
   if (found === "by header") return [...new Set([...both, ...byHeader])];
-  if (found === "by header first") return [...new Set([...byHeader, ...byCells])];
+  if (found === "by header first") return [...new Set([...both, ...byHeader, ...byCells])];
   return [...new Set([...both, ...byCells, ...byHeader])];
 }
 
@@ -216,6 +226,12 @@ const MEASURE =
 /** Whether a column says what something costs, weighs or when it was: no name of a thing, also where all cells differ. */
 export const isMeasure = ({ column, type }: Column): boolean =>
   type === "number" || type === "date" || MEASURE.test(bare(column));
+
+const SECRET =
+  /pass(?:wor[dt]|phrase|code)|kennwort|mot de passe|contraseña|(?<!\p{L})pin(?!\p{L})/u;
+
+/** Whether a column holds passwords and the like: they belong in a code at most, not below it. */
+export const isSecret = ({ column }: Column): boolean => SECRET.test(bare(column));
 
 /** Headers of columns with something in them. */
 export const filledHeaders = (columns: readonly Column[]): string[] =>

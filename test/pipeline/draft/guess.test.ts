@@ -1,6 +1,7 @@
 /** What init and the desk make of a spreadsheet: both ask here. */
 import { describe, expect, it } from "vitest";
 
+import { draftJob } from "../../../src/pipeline/draft/draft-job.ts";
 import {
   guessColumns,
   guessTexts,
@@ -73,6 +74,31 @@ describe("what is offered to tell rows apart, and as text below the code", () =>
     expect(tells.join(",")).toBe(key);
   });
 
+  it.each([
+    ["Nr;Gericht;Preis;Kategorie", ["1;Suppe;3,50;Vor", "2;Eis;4,50;Nach"], "Gericht"],
+    ["Text;Nr.;Raum", ["Hello A;1;A", "Hello B;2;B"], "Raum"],
+    ["Text;Nr.;Raum", ["Hello A;1;A", "Hello B;2;A"], "Text"],
+    ["Coupon;Wert", ["A-1;5 €", "A-2;5 €"], "Coupon"],
+    ["Zimmer;SSID;Passwort", ["1;Gast;abc", "2;Gast;def"], "Zimmer"],
+    ["Zimmer;Wi-Fi password", ["1;abc", "2;def"], "Zimmer"],
+  ])("of codes of a text in %s with %j is %s", async (header, rows, expected) => {
+    const looked = await look([header, ...rows]);
+    const texts = guessTexts(looked, "text", guessColumns(looked).text);
+    expect(texts).toEqual({ tells: [expected], caption: [expected] });
+  });
+
+  it("is said of codes of a text without a word of addresses", async () => {
+    const looked = await look(["Text,Room", "Hello A,A", "Hello B,B"]);
+    const source = { file: "p.csv", look: looked };
+    const choice = { name: "p", source, isDynamic: true, labelSheet: "avery-l7160" };
+    const { guesses, manifest } = draftJob({ ...choice, kind: "codes" });
+    expect(guesses).toEqual([
+      'column "Text" is the text of the codes: code.qr_data',
+      'column "Room" tells the rows apart: source.key',
+    ]);
+    expect(manifest).toContain('caption: "{{ Room }}"');
+  });
+
   it("is nothing where many rows agree", async () => {
     const rooms = ["Raum;Link", ...LIST.slice(1).map((_, n) => `R${n % 9};https://a.example/${n}`)];
     expect(await offer(rooms)).toEqual({ tells: [], caption: ["Raum"] });
@@ -132,6 +158,36 @@ describe("which column is meant", () => {
     ["contact", "Vorname,Notiz", ["Bo,x"], { last_name: "Vorname" }],
     ["contact", "Name,LinkedIn", [`Bo,${A}`], { last_name: "Name", website: "LinkedIn" }],
     ["contact", "Nom,Tél,PLZ", ["Li,1 2,3"], { phone_number: "Tél", post_code: "PLZ" }],
+    [
+      "contact",
+      "First Name,Phone 1 - Label,Phone 1 - Value,Website 1 - Label,Website 1 - Value",
+      [`Bo,Mobile,+49 1,Home,${A}`],
+      { phone_number: "Phone 1 - Value", website: "Website 1 - Value" },
+    ],
+    [
+      "contact",
+      "Name,Phone 1 - Type,Phone 1 - Value,Website,Web",
+      [`Bo,Mobile,+49 1,mine,${A}`],
+      { phone_number: "Phone 1 - Value", website: "Web" },
+    ],
+    [
+      "contact",
+      "First Name,Business Street,Business City,Business State,Business Postal Code,Business Country/Region",
+      ["Bo,Way 1,Ulm,BW,89073,DE"],
+      {
+        street: "Business Street",
+        city: "Business City",
+        state: "Business State",
+        post_code: "Business Postal Code",
+        country: "Business Country/Region",
+      },
+    ],
+    [
+      "contact",
+      "First Name,Business Phone,Mobile Phone,Web Page",
+      [`Bo,+49 1,+49 2,${A}`],
+      { phone_number: "Business Phone", mobile_number: "Mobile Phone", website: "Web Page" },
+    ],
     ["product", "EAN,Produktlink,Artikel", [`4006381333931,${A},x`], { title: "Artikel" }],
     ["page", "Aussteller,Website", [`A,${A}`, "B,b.example"], { button_1: "Website" }],
     ["page", "Stand,Video,Web", [`1,${A},${B}`], { title: "Stand", button_1: "Video" }],
@@ -156,6 +212,16 @@ it.each([
   ["Name,Email,Phone", "Bo Li,b@a.example,+34 1", "contact"],
   ["Zimmer,Frage 1", "1,Wie?", "form"],
   ["Kurzlink,alt,neu", `x,${A},${B}`, "retarget"],
+  ["id,oldUrl,newUrl", `x,${A},${B}`, "retarget"],
+  ["id,old_url,new_url", `x,${A},${B}`, "retarget"],
+  ["id,Alte Adresse,Neue URL", `x,${A},${B}`, "retarget"],
+  ["id,Link alt,neuer Link", `x,${A},${B}`, "retarget"],
+  // Lists of links, with other texts beside.
+  ["Name,Target URL,Alt text", `x,${A},A picture`, "dynamic-link"],
+  ["Station,Ziel,Altersgruppe", `x,${A},6-10`, "dynamic-link"],
+  ["Kunde,Newsletter-Link,Altkunde", `x,${A},ja`, "dynamic-link"],
+  ["Newsletter,Newspaper URL,Old price,Barcode", `x,${A},3 €,B-1`, "dynamic-link"],
+  ["Partner,Newsletter-Link,Altbau", `x,${A},${B}`, "dynamic-link"],
   // Nothing here leads anywhere.
   ["Alter,neu", "7,ja", "text"],
   ["Tisch,Link", `1,${A}`, "dynamic-link"],
