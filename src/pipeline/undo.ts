@@ -7,6 +7,7 @@ import { rememberResult } from "./last-result.ts";
 import type { Client } from "../client/client.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { undoRun, type UndoContext, type UndoEvents } from "../run/undo.ts";
+import type { State } from "../state/state.ts";
 import {
   hasChangeLog,
   openChangeLog,
@@ -252,6 +253,25 @@ const toBegun = (parts: SelectParts, job: UndoJob, last: ChangeRun): RunResult =
 
 const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
 
+/** What the state notes of each code. */
+const toMarks = (
+  state: State,
+  job: UndoJob,
+): Pick<UndoWork<UndoJob>, "forget" | "moved" | "leftAlone" | "doubt" | "seen"> => ({
+  forget: (key) => state.selected.forgetDesign(key),
+  moved: ({ key }, now) => state.selected.putBack(key, now),
+  leftAlone: ({ key }, now) => state.selected.toChange([{ key, now }]),
+  doubt: (key) => {
+    const was = state.known(key)?.madeDesignHash;
+    state.selected.doubtDesign(key);
+    return () => was && state.selected.drawn(key, was);
+  },
+  seen: ({ key }, code) => {
+    const link = job.kind === "redesign" ? toCarried(code) : code.shortlink_url;
+    if (isText(link)) state.selected.seen(key, link);
+  },
+});
+
 async function undoOpened<J extends UndoJob>(
   parts: SelectParts,
   given: Pick<UndoWork<J>, "order" | "changes" | "last">,
@@ -264,28 +284,27 @@ async function undoOpened<J extends UndoJob>(
   const needsFiles =
     folder !== undefined && (last.undone < last.changes || lacksFiles(job, state, folder));
   await confirmUndo(parts, given);
+  let hasBegun = false;
   const { counts, calls } = await undoChanges(parts, {
     ...given,
-    begun: () => rememberResult(state, toBegun(parts, job, last)),
-    forget: (key) => state.selected.forgetDesign(key),
-    moved: ({ key }, now) => state.selected.putBack(key, now),
-    leftAlone: ({ key }, now) => state.selected.toChange([{ key, now }]),
-    doubt: (key) => {
-      const was = state.known(key)?.madeDesignHash;
-      state.selected.doubtDesign(key);
-      return () => was && state.selected.drawn(key, was);
+    begun: () => {
+      hasBegun = true;
+      rememberResult(state, toBegun(parts, job, last));
     },
-    seen: ({ key }, code) => {
-      const link = job.kind === "redesign" ? toCarried(code) : code.shortlink_url;
-      if (isText(link)) state.selected.seen(key, link);
-    },
-    ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
+    ...toMarks(state, job),
+    ...(needsFiles && {
+      fetch: (client) => {
+        hasBegun = true;
+        return fetchFiles(parts, job, { client, folder });
+      },
+    }),
   });
   if (!parts.ports.signal.aborted) forgetRefusals(state, job.kind);
   const repeats = await findRepeat(job, parts);
   const result = toResult(parts, job, { counts, calls, last, repeats });
   if (folder === undefined || parts.ports.signal.aborted) {
-    rememberResult(state, result);
+    // One that was stopped before it changed anything leaves what was before it.
+    if (hasBegun || !parts.ports.signal.aborted) rememberResult(state, result);
     return result;
   }
   const { undone, wasBack, warnings } = counts;

@@ -38,7 +38,7 @@ export interface CodeIndex {
 /** The code of a row in an earlier run. */
 export interface CodeBefore {
   readonly code: TargetCode;
-  /** That run gave the code what the row wanted. */
+  /** A run gave the code what the row wanted then. */
   readonly isFinished: boolean;
 }
 
@@ -114,6 +114,9 @@ export function isSameAddress(a: string, b: string): boolean {
   if (one === other) return true;
   return isUrl(one) && isUrl(other) && new URL(one).href === new URL(other).href;
 }
+
+const isSameName = (a: string, b: string | null): boolean =>
+  a.normalize("NFC").trim() === b?.normalize("NFC").trim();
 
 const fold = (tag: string): string => tag.normalize("NFC").trim().toLowerCase();
 
@@ -239,17 +242,17 @@ export class RetargetPlanner {
 
   /**
    * The code of a row. One that an earlier run has renamed is known by its row: its old name means no
-   * code any more, or another one by now.
+   * code any more, or another one by now. Of a run that broke off it has its old name, or its new one
+   * where only the answer was lost.
    */
   #find(row: SourceRow, value: string, wish: TargetWish): ReturnType<typeof findTarget> {
     const found = findTarget(this.#index, this.#job.match.by, value);
     const before = this.#index.before?.(row);
     if (before === undefined || ("id" in found && found.id === before.code.id)) return found;
     const { code, isFinished } = before;
-    const isDone = isNoChange(toChange(code, wish));
-    if (!("id" in found)) return isFinished || isDone ? code : found;
-    if (!isFinished) return found;
-    if (isDone) return code;
+    if (isNoChange(toChange(code, wish))) return code;
+    if (!isFinished && isSameName(code.name, wish.displayName)) return code;
+    if (!("id" in found)) return isFinished || isSameName(code.name, value) ? code : found;
     return {
       message: `must mean one code, got ${JSON.stringify(value)}: this job found ${describe(code)} by it, and by now it is the name of ${describe(found)}`,
       hint: "write the id or the short link of the one that is meant",

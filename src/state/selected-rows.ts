@@ -25,7 +25,7 @@ export interface FoundBefore {
   /** Of the code. */
   readonly key: string;
   readonly cells: Readonly<Record<string, string>>;
-  /** The last plan had the row, and a run has given its code what it wants. */
+  /** A run has given its code what the row wanted when it was last good, and no undo took it back. */
   readonly isFinished: boolean;
 }
 
@@ -74,10 +74,10 @@ export class SelectedRows {
     });
   }
 
-  /** Rows whose code is known, those that are finished last; what an undo has put back is left out. */
+  /** Rows whose code is known; those of the last plan last, and of these the finished ones. */
   *found(): Iterable<FoundBefore> {
-    const sql = `SELECT row_key AS key, cells, presence = 'present' AND made_hash = wanted_hash AS finished
-      FROM rows WHERE made_hash IS NOT '${PUT_BACK}' ORDER BY finished, seq`;
+    const sql = `SELECT row_key AS key, cells, made_hash = wanted_hash AS finished
+      FROM rows ORDER BY presence = 'present', finished, seq`;
     for (const row of this.#db.iterate<{ key: string; cells: string; finished: number }>(sql)) {
       const cells = JSON.parse(row.cells) as FoundBefore["cells"];
       yield { key: row.key, cells, isFinished: row.finished === 1 };

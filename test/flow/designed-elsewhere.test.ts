@@ -201,7 +201,7 @@ it("a job says which of its codes another one has renamed and filed elsewhere", 
   expect((await plan(files.manifest)).out).not.toContain("another");
   expect((await run(other)).code).toBe(0);
   const told =
-    'warning   1 code has another name or folder than this job gave it: line 2 the name "Alpha" instead of "code 1" and the folder "Tables/neu" instead of "Tables". Another job or a person has changed it since; the index has the old name and folder';
+    'warning   1 code has another name or folder than this job gave it: line 2 the name "Alpha" instead of "code 1" and the folder "Tables/neu" instead of "Tables". The answer to a change was lost, or another job or a person has changed it since; the index has the old name and folder';
   expect((await plan(files.manifest)).out).toContain(told);
   expect((await run(files.manifest)).out).toContain(told);
   expect((await runInProcess(["undo", other, "--yes"], ENV)).code).toBe(0);

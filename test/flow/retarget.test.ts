@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/client/wire.ts";
 import type { JobOf } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
+import { RetargetPlanner, type TargetCode } from "../../src/plan/retarget.ts";
 import { checkReport, readIndex, type Told } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
@@ -77,9 +78,31 @@ async function seedFew(api: Api) {
   return { codes, still, link };
 }
 
+const toCode = (id: string, name: string): TargetCode => ({
+  id,
+  name,
+  isLink: false,
+  isDynamic: true,
+  type: "URL",
+  destination: `https://a.example/${id}`,
+  created: "2026-01-01T00:00:00Z",
+  shortLink: null,
+  folder: null,
+  tags: [],
+});
+
 /** Rows with a new name. */
 const renaming = (...more: string[]): string =>
   `code,new_url,name\n${more.map((row) => `${row}\n`).join("")}`;
+
+/** The sample job sets names, too. */
+function rename(manifest: string, source = "source: {"): void {
+  const text = readFileSync(manifest, "utf8")
+    .replace(/^set: .*$/mu, 'set: { qr_data: "{{ new_url }}", display_name: "{{ name }}" }')
+    .replace("columns: {", "columns: { name: {},")
+    .replace("source: {", source);
+  writeFileSync(manifest, text);
+}
 
 const destinations = async (api: Api): Promise<Record<string, unknown>> =>
   Object.fromEntries((await api.list()).map((code) => [code["display_name"], code["qr_data"]]));
@@ -400,6 +423,100 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     const { out } = await runInProcess(["plan", manifest], HERE);
     expect(out).toContain('must mean one code, got "table 1": this job found "table 2" (');
     expect(out).toContain("codes     1 to update");
+  });
+
+  it("without a key, a row that renamed its code never takes over another one after an edit", async () => {
+    const rows = ["table 1,https://b.example/1,table 2", "table 2,https://b.example/2,table 1"];
+    const { shop, manifest, write } = makeRetarget(renaming(...rows));
+    await withApi(shop.data, seedFew);
+    rename(manifest);
+    const run = async () => lineOf(await runJson(["run", manifest], HERE), "summary");
+    expect(await run()).toMatchObject({ changed: 2, bad: 0 });
+    const led = { "table 2": "https://b.example/1", "table 1": "https://b.example/2" };
+    write(renaming("table 1,https://c.example/1,table 2", String(rows[1])));
+    // The second run knows what the first one has refused.
+    for (const _time of [1, 2]) {
+      expect(await run()).toMatchObject({ changed: 0, bad: 1, unchanged: 1 });
+      expect(await withApi(shop.data, destinations)).toMatchObject(led);
+    }
+    write(renaming(...rows));
+    expect(await run()).toMatchObject({ changed: 0, bad: 0, unchanged: 2 });
+  });
+
+  it("a row that renamed its code finds it again after it was bad, or failed, for another reason", async () => {
+    const { shop, manifest, write } = makeRetarget(renaming("table 1,https://b.example/1,One"));
+    await withApi(shop.data, seedFew);
+    rename(manifest);
+    const run = async (url: string) => {
+      write(renaming(`table 1,${url},One`));
+      return lineOf(await runJson(["run", manifest], HERE), "summary");
+    };
+    expect(await run("https://b.example/1")).toMatchObject({ changed: 1 });
+    expect(await run("htp://nowhere")).toMatchObject({ changed: 0, bad: 1 });
+    expect(await run("https://b.example/status/404")).toMatchObject({ failed: 1, bad: 0 });
+    expect(await run("https://b.example/3")).toMatchObject({ changed: 1, bad: 0 });
+    expect(await withApi(shop.data, destinations)).toMatchObject({ One: "https://b.example/3" });
+  });
+
+  it.each([
+    ["keeps its code", []],
+    ["that lacks its tags, too, keeps its code", ["moved"]],
+  ])("a row whose rename was made and the answer lost %s", (_what, tags) => {
+    const codes = [toCode("1", "table 2"), toCode("2", "nine")];
+    const [one, two] = codes as [TargetCode, TargetCode];
+    const planner = new RetargetPlanner(
+      {
+        source: { file: "rows.csv" },
+        match: { by: ["display_name"], value: "{{ code }}" },
+        expect: null,
+        set: { qrData: "{{ url }}", displayName: "{{ name }}", folder: null, tags },
+      },
+      {
+        byId: () => undefined,
+        byShortLink: () => [],
+        byName: (wanted) => codes.filter(({ name }) => name === wanted),
+        before: ({ line }) => ({ code: line === 2 ? two : one, isFinished: line !== 2 }),
+      },
+      { nowMs: 0 },
+    );
+    const plan = (line: number, code: string, url: string, name: string) => {
+      const values = { code, url, name };
+      return planner.add({ line, cells: values, values, problems: [] });
+    };
+    expect(plan(2, "table 2", "https://a.example/2", "nine")).toMatchObject({ code: { id: "2" } });
+    expect(plan(3, "table 1", "https://a.example/1", "table 2")).toMatchObject({
+      code: { id: "1" },
+    });
+  });
+
+  it("a chain of renames goes on after --limit, and after an undo of half of it", async () => {
+    const { shop, manifest } = makeRetarget(
+      renaming("table 1,https://b.example/1,table 2", "table 2,https://b.example/2,nine"),
+    );
+    const { codes } = await withApi(shop.data, seedFew);
+    rename(manifest, "source: { key: [code],");
+    const run = async (...more: string[]) =>
+      lineOf(await runJson(["run", manifest, ...more], HERE), "summary");
+    const expectAll = async () =>
+      expect(await withApi(shop.data, destinations)).toMatchObject({
+        "table 2": "https://b.example/1",
+        nine: "https://b.example/2",
+      });
+    expect(await run("--limit", "1")).toMatchObject({ changed: 1 });
+    expect(await run()).toMatchObject({ changed: 1, bad: 0, unchanged: 1 });
+    await expectAll();
+    // The undo leaves the first code alone, and puts the second one back: two have one name.
+    const lead = (url: string) =>
+      withApi(shop.data, async (api) => {
+        await api.call("PATCH", `/qrcode/${String(codes[0]?.["id"])}/update/`, { qr_data: url });
+        return (await api.list()).filter((code) => code["display_name"] === "table 2").length;
+      });
+    await lead("https://c.example");
+    const undo = await runJson(["undo", manifest], HERE);
+    expect(lineOf(undo, "summary")).toMatchObject({ changed: 1, failed: 1 });
+    expect(await lead("https://b.example/1")).toBe(2);
+    expect(await run()).toMatchObject({ changed: 1, bad: 0, unchanged: 1 });
+    await expectAll();
   });
 
   it("undo refuses a code that somebody has changed since, and puts back the others", async () => {

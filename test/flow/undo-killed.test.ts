@@ -159,6 +159,23 @@ it("an undo that was killed between two codes is told, and not called a finished
     expect((await ask(command)).out).not.toContain("did not end");
 });
 
+it("an undo that was stopped before its first code is none: the job is finished as before", async () => {
+  const shop = makeShop();
+  const manifest = shop.job("restyle");
+  writeFileSync(manifest, RESTYLE);
+  await withApi(shop.data, seed);
+  expect(await runJson(["run", manifest], AT)).toMatchObject({ code: 0 });
+  const stop = new AbortController();
+  stop.abort();
+  const stopped = await runJson(["undo", manifest, "--yes"], { ...AT, signal: stop.signal });
+  expect(stopped.code).toBe(130);
+  for (const command of ["status", "plan", "verify"]) {
+    const told = await runInProcess([command, manifest], AT);
+    expect(told.code, told.err).toBe(0);
+    expect(told.out).not.toContain("did not end");
+  }
+});
+
 it("a run after an undo looks again at codes that somebody has changed since", async () => {
   const shop = makeShop();
   const manifest = shop.job("restyle");

@@ -1,4 +1,4 @@
-/** Codes that have another name or folder than their job gave them: another job or a person has changed it. */
+/** Codes that have another name or folder than their job gave them: an answer was lost, or somebody has changed it. */
 import type { Problem } from "../../base/errors.ts";
 import { inParts } from "../../base/parts.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
@@ -56,7 +56,7 @@ function sayRenamed(job: RowJob, state: State, renamed: readonly Renamed[]): Pro
     job.output.index.length === 0 ? "" : `; the index has the old ${names.join(" and ")}`;
   const [have, it] = count === 1 ? ["has", "it"] : ["have", "them"];
   return {
-    message: `${formatMany(count, "code")} ${have} another ${names.join(" or ")} than this job gave ${it}: ${[...shown, ...more].join(", ")}. Another job or a person has changed ${it} since${index}`,
+    message: `${formatMany(count, "code")} ${have} another ${names.join(" or ")} than this job gave ${it}: ${[...shown, ...more].join(", ")}. The answer to a change was lost, or another job or a person has changed ${it} since${index}`,
     hint: `to keep this, write the new ${names.join(" and ")} into the rows; to take it back, undo the other job`,
   };
 }

@@ -9,8 +9,8 @@ import type { State } from "../../state/state.ts";
 type Cells = Readonly<Record<string, string>>;
 
 /**
- * What a row is known by: the columns of its key and those that `match` names its code by; of rows
- * without a key all of them.
+ * What a row is known by: the columns of its key and those that `match` names its code by; where
+ * there are none, all of them.
  */
 function makeMark({ source, match }: RetargetJob): (cells: Cells) => string {
   const { key, columns } = source;
@@ -19,7 +19,7 @@ function makeMark({ source, match }: RetargetJob): (cells: Cells) => string {
   return (cells) => {
     const headers = Object.keys(cells);
     const known =
-      key.length === 0
+      names.length === 0
         ? Object.entries(cells)
         : names.map((name) => cells[headerOf(columns, name, headers)] ?? "");
     return sha256(JSON.stringify(known)).slice(0, 16);
