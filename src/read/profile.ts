@@ -16,6 +16,12 @@ const GUESSES = [
   "email",
   "boolean",
 ] as const satisfies readonly ColumnType[];
+const DAY = /^\d{4}-\d\d-\d\d$/u;
+/** As types are read, but for days: the digits of one in ten are a GTIN, too. */
+const readers: typeof cellTypes = {
+  ...cellTypes,
+  gtin: (text) => (DAY.test(text) ? { rule: "must be a GTIN, not a date" } : cellTypes.gtin(text)),
+};
 const NEARLY_ALL = 0.9;
 /** When the header names the type, half is enough: short lists have mistyped cells, too. */
 const HALF = 0.5;
@@ -94,7 +100,7 @@ class Profiler {
       return;
     }
     for (const type of GUESSES) {
-      const read = type === "url" && link === undefined ? asUrl : cellTypes[type](text);
+      const read = type === "url" && link === undefined ? asUrl : readers[type](text);
       // Numbers with two possible readings are numbers, too.
       if (typeof read === "string" || read.isTwofold === true) continue;
       this.#miss(type, { line, text, rule: read.rule });

@@ -28,6 +28,8 @@ describe("what a column looks like", () => {
     ["integer", ["1", "2", "007"]],
     ["number", ["1.5", "2", "-0.25"]],
     ["date", ["2026-11-20", "20.11.2026"]],
+    // Its digits are a GTIN-8.
+    ["date", ["2026-01-01"]],
     ["url", ["https://a.example/", "http://b.example/x"]],
     ["email", ["a@b.example", "c@d.example"]],
     ["boolean", ["yes", "no"]],
