@@ -34,6 +34,12 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `the server refused to change ${formatMany(count, "code")}, so ${count === 1 ? "it is" : "they are"} not as the job wants ${count === 1 ? "it" : "them"}: ${listed([...what, ...others])}`;
   },
+  /** The sheets are whole; only pictures of their own could not be fetched. */
+  "files-missing": ({ count, what }) => {
+    const more = count - what.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `the files of ${formatMany(count, "code")} are missing: ${listed([...what, ...others])}; a run fetches them`;
+  },
   /** Codes that lead to this computer, among others that don't. */
   "codes-lead-here": ({ count, what }) => {
     const more = count - what.length;

@@ -49,8 +49,8 @@ export function areUntouched(state: State, folder: string): boolean {
 }
 
 /**
- * With the stamps of today, where the bytes are those that were written. One with other bytes is
- * proven no longer. Undefined where nothing is to be noted.
+ * With the stamps of today, where the bytes are those that were written. One with other bytes, or
+ * that is gone, is proven no longer. Undefined where nothing is to be noted.
  */
 function restamp(folder: string, artwork: Artwork): Artwork | undefined {
   const { files, proven = [] } = artwork;
@@ -58,8 +58,8 @@ function restamp(folder: string, artwork: Artwork): Artwork | undefined {
   const now = files.map((file): PictureFile => {
     const full = path.join(folder, file.name);
     const stamp = stampPicture(full);
-    if (stamp === undefined || stamp === file.stamp) return file;
-    if (holds(full, file.sha256)) return { ...file, stamp };
+    if (stamp === file.stamp && stamp !== undefined) return file;
+    if (stamp !== undefined && holds(full, file.sha256)) return { ...file, stamp };
     changed.add(file.name);
     return file;
   });

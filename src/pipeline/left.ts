@@ -110,6 +110,10 @@ export function countStates(
 export const forgetRefusals = (state: State, kind: Kind): void =>
   state.selected.forgetRefusals(presentHalfway(KEEPS_DESIGN.has(kind)));
 
+/** Rows that are as they want to be but for their files, which could not be fetched. */
+export const lostFilesIn = (kind: string): string =>
+  `${PRESENT_LEFT} AND +(${toStandings(KEEPS_DESIGN.has(kind)).lostFiles})`;
+
 /** Those of them whose codes are known, for lists. */
 export const refusedIn = (kind: string): string => shownHalfway(KEEPS_DESIGN.has(kind));
 

@@ -35,7 +35,7 @@ export interface MendedList {
   /** Rows that the list changes. */
   readonly rows: number;
   readonly changes: readonly MendedCell[];
-  /** Cells that stay as they were: the program that saved the list lost zeros in front, or letters. */
+  /** Cells that stay as they were: the program that saved the list changed only how they are written. */
   readonly lost: readonly MendedCell[];
   /** Lines of rows that still are as they failed. */
   readonly same: readonly number[];

@@ -1,12 +1,17 @@
 /** The verdict on what a job made: whether it may go to press, and with which warnings. */
-import { type Press, type PressWarning, joinPressWarnings } from "../base/press-warning.ts";
+import {
+  type Press,
+  type PressWarningCode,
+  type PressWarning,
+  joinPressWarnings,
+} from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
 import { cutKey } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
-import { refusedIn } from "./left.ts";
+import { lostFilesIn, refusedIn } from "./left.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
 import { recallKept } from "./rows/kept-rows.ts";
@@ -55,16 +60,27 @@ function findKeptRows({ state, job: { source } }: Printed): PressWarning[] {
   return [{ code: "rows-kept", count: rows.length, rows: [], what }];
 }
 
-/** Codes that are as they were, since the server refused a later call for them. */
-function findRefused({ state, job: { kind, source } }: Printed): PressWarning[] {
-  const where = refusedIn(kind);
+/** Rows in one state, the first of them by name. */
+function warnOf(
+  { state, job: { source } }: Printed,
+  code: PressWarningCode,
+  where: string,
+): PressWarning[] {
   const count = state.count(where);
   if (count === 0) return [];
   const what = state
     .page(where, { afterSeq: -1, limit: LINES_SHOWN })
     .map((row) => (source === null ? nameOf(row) : sayRow(source, row)));
-  return [{ code: "changes-refused", count, rows: [], what }];
+  return [{ code, count, rows: [], what }];
 }
+
+/** Codes that are as they were, since the server refused a later call for them. */
+const findRefused = (printed: Printed): PressWarning[] =>
+  warnOf(printed, "changes-refused", refusedIn(printed.job.kind));
+
+/** Codes whose pictures could not be fetched. */
+const findLostFiles = (printed: Printed): PressWarning[] =>
+  warnOf(printed, "files-missing", lostFilesIn(printed.job.kind));
 
 /** Where all codes lead here, the verdict says it. */
 export function findHere({ state, job }: Pick<Work, "state" | "job">): PressWarning[] {
@@ -123,6 +139,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
     ...findMissing(work),
     ...findKeptRows(work),
     ...findRefused(work),
+    ...findLostFiles(work),
     ...(work.isRehearsal ? findHere(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),

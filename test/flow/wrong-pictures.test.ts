@@ -1,5 +1,12 @@
 /** Pictures whose code is wrong or missing are never handed out. */
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  rmSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -161,26 +168,51 @@ describe("a picture of another code", () => {
   });
 });
 
-it("a proven picture that somebody changed, and that can't be fetched again, is not called proven", async () => {
+const ON_SHEETS = MANIFEST.replace("[svg, png]", "[png]").replace(/zip: .*/u, "sheets: true");
+const LACKING = { code: "files-missing", count: 1, rows: [], what: ["line 3"] };
+
+it.each([
+  [
+    "changed",
+    (file: string) => appendFileSync(file, "retouched"),
+    ["only 0 of 1 PNG read back and 3 PNGs proven before", "not-ready"],
+  ],
+  ["deleted", (file: string) => rmSync(file), ["3 PNGs proven before", "ready-with-warnings"]],
+] as const)(
+  "a proven picture that somebody %s, and that can't be fetched again, is not called proven",
+  async (_did, spoil, [proof, verdict]) => {
+    const { files, lies, step } = makeAttacked();
+    writeFileSync(files.manifest, ON_SHEETS);
+    expect((await step()).code).toBe(0);
+    const spoilt = path.join(files.out, "artwork/2.png");
+    const whole = readFileSync(spoilt);
+    spoil(spoilt);
+    lies.set("2", { png: new Uint8Array() });
+    const run = await step();
+    expect(run.code, run.err).toBe(3);
+    const summary = lineOf(run, "summary");
+    expect(summary["proof"]).toContain(proof);
+    expect(summary["press"]).toMatchObject({ verdict, warnings: [LACKING] });
+    lies.clear();
+    const mended = await step();
+    expect(mended.code, mended.err).toBe(0);
+    expect(readFileSync(spoilt)).toEqual(whole);
+  },
+);
+
+it("sheets whose code lacks its picture from the start are ready with a warning", async () => {
   const { files, lies, step } = makeAttacked();
-  writeFileSync(
-    files.manifest,
-    MANIFEST.replace("[svg, png]", "[png]").replace(/zip: .*/u, "sheets: true"),
-  );
-  expect((await step()).code).toBe(0);
-  const changed = path.join(files.out, "artwork/2.png");
-  const whole = readFileSync(changed);
-  appendFileSync(changed, "retouched");
+  writeFileSync(files.manifest, ON_SHEETS);
   lies.set("2", { png: new Uint8Array() });
   const run = await step();
-  expect(run.code, run.err).toBe(3);
-  const { proof, press } = lineOf(run, "summary");
-  expect(proof).toContain("only 0 of 1 PNG read back and 3 PNGs proven before");
-  expect(press).toMatchObject({ verdict: "not-ready" });
-  lies.clear();
-  const mended = await step();
-  expect(mended.code, mended.err).toBe(0);
-  expect(readFileSync(changed)).toEqual(whole);
+  expect([run.code, lineOf(run, "summary")["press"]]).toEqual([
+    3,
+    {
+      verdict: "ready-with-warnings",
+      says: "Ready, with 1 warning",
+      warnings: [expect.objectContaining(LACKING)],
+    },
+  ]);
 });
 
 describe("a picture without a code", () => {

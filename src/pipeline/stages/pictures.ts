@@ -2,6 +2,7 @@
  * The pictures of the codes are read before they are packed, so that none says anything else than
  * its row. One that no decoder reads is packed and reported: other scanners may read it.
  */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
@@ -44,7 +45,10 @@ function* toArtworkFiles(work: Work, again: boolean, { proven, before }: Known):
   for (const row of work.state.rows(DONE_WITH_ARTWORK)) {
     if (row.artwork === null) continue;
     const known = new Set(again ? [] : row.artwork.proven);
-    const left = row.artwork.files.filter(({ name }) => !known.has(name));
+    // Where the files could not be fetched again, that is what is said of those that are gone.
+    const isGone = (name: string): boolean =>
+      !again && row.error !== null && !existsSync(path.join(work.folder, name));
+    const left = row.artwork.files.filter(({ name }) => !known.has(name) && !isGone(name));
     for (const name of known) before[isSvg(name) ? "svg" : "png"] += 1;
     if (left.length > 0) proven.set(row.key, known);
     for (const { name, sha256 } of left) {
