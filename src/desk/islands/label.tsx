@@ -132,14 +132,16 @@ function addSearch({ find, found, foundOne }: LabelProps["words"]): void {
 function addPickers(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("[data-color]")) {
     const picker = document.createElement("input");
+    // Of an empty field: what the codes have then.
+    const usual = field.dataset["color"] ?? "#000000";
     picker.type = "color";
-    picker.value = field.value || "#000000";
+    picker.value = field.value || usual;
     picker.setAttribute("aria-label", field.labels?.[0]?.textContent ?? field.name);
     picker.addEventListener("input", () => {
       field.value = picker.value;
       field.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    field.addEventListener("change", () => (picker.value = field.value || "#000000"));
+    field.addEventListener("change", () => (picker.value = field.value || usual));
     field.after(picker);
   }
 }

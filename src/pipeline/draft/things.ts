@@ -168,7 +168,7 @@ function contactLines({ template, name }: ThingColumns): string[] {
     "  vcard:",
     ...vcard.flatMap((role) => field(`    ${nameOf(role)}`, template(role))),
     "  design: { error_correction: L }  # contacts are long",
-    COMPACT,
+    "  compact: true  # smaller codes: links in capitals, lean contacts",
   ];
 }
 

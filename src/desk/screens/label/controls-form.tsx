@@ -60,6 +60,10 @@ function Choice({
   );
 }
 
+/** Of codes without a colour of their own. */
+const usualColor = (id: string): string =>
+  id.endsWith("background_color") ? "#ffffff" : "#000000";
+
 function Input(props: ControlProps) {
   const { control, text, words, designs } = props;
   const { id } = control;
@@ -81,7 +85,9 @@ function Input(props: ControlProps) {
     case "number":
       return <input type="number" value={text} min={control.min} step={control.step} {...common} />;
     case "color":
-      return <input value={text} size={9} placeholder="#" data-color {...common} />;
+      return (
+        <input value={text} size={9} placeholder="#" data-color={usualColor(id)} {...common} />
+      );
     case "text":
     case "flag":
       return <input value={text} {...common} />;
