@@ -7,6 +7,7 @@ import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
+import { findUnended } from "./begun-step.ts";
 import { findForeign } from "./foreign-server.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findCutShort, findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
@@ -39,6 +40,8 @@ export interface JobStatus {
   readonly isCutShort: boolean;
   /** Of these: it was the undo. */
   readonly isUndoCutShort?: true;
+  /** A retire, or the undo of one, was stopped or killed: some of its codes are left. */
+  readonly unendedStep?: "retire" | "undo";
   /** What asked first (`safety.confirm_over`) and got no yes, where nothing was run since. */
   readonly waitsForYes: "run" | "retry" | null;
   /**
@@ -146,12 +149,19 @@ function countRows(
   return { rows: Object.fromEntries(some), halfway };
 }
 
-const toCutShortFields = (
-  step: ReturnType<typeof findCutShort>,
-): Pick<JobStatus, "isCutShort" | "isUndoCutShort"> => ({
-  isCutShort: step !== undefined,
-  ...(step === "undo" && { isUndoCutShort: true }),
-});
+function toCutShortFields(
+  state: State,
+  { holder }: Pick<JobStatus, "holder">,
+): Pick<JobStatus, "isCutShort" | "isUndoCutShort" | "unendedStep"> {
+  if (holder !== null) return { isCutShort: false };
+  const step = findCutShort(state);
+  const unendedStep = findUnended(state);
+  return {
+    isCutShort: step !== undefined,
+    ...(step === "undo" && { isUndoCutShort: true }),
+    ...(unendedStep && { unendedStep }),
+  };
+}
 
 const toStatus = (
   state: State,
@@ -162,7 +172,7 @@ const toStatus = (
   }: Pick<JobStatus, "holder" | "unfinished" | "left"> & { readonly looksAtFiles: boolean },
 ): Omit<JobStatus, "fresh" | "isStarted"> => ({
   from: rowsFromOf(job),
-  ...toCutShortFields(standing.holder === null ? findCutShort(state) : undefined),
+  ...toCutShortFields(state, standing),
   waitsForYes: findUnanswered(state),
   ...countRows(state, job, standing),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,

@@ -15,6 +15,7 @@ import {
   type ChangeRun,
   type KeptChange,
 } from "../state/change-log.ts";
+import { tellStepBegun } from "./begun-step.ts";
 import { confirmChanges } from "./confirm.ts";
 import { NOTHING_DONE } from "./counts.ts";
 import { refuseForeign } from "./foreign-server.ts";
@@ -290,6 +291,7 @@ async function undoOpened<J extends UndoJob>(
     begun: () => {
       hasBegun = true;
       rememberResult(state, toBegun(parts, job, last));
+      if (folder !== undefined) tellStepBegun(folder, "undo", parts.ports);
     },
     ...toMarks(state, job),
     ...(needsFiles && {

@@ -1,5 +1,5 @@
 /** Codes whose rows vanished: listed, filed away and put back, or deleted for good. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -249,6 +249,29 @@ describe("makeready retire", () => {
     expect(await listCodes(files)).toEqual({ ...ALL, T2: "Old", T3: "Old", T4: "Old" });
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ changed: 3 });
     expect(await listCodes(files)).toEqual(ALL);
+  });
+
+  it.each([
+    ["retire", "--folder", "Old", "--yes"],
+    ["undo", "--yes"],
+  ])("%s that was killed between two codes is told until it ends", async (...step) => {
+    const files = await makeVanished();
+    const [command = "", ...words] = step;
+    if (command === "undo") await program(files, "retire", "--folder", "Old", "--yes");
+    const killed = `${files.out}-killed`;
+    const err = (text: string): void => {
+      if (text.includes(`${command} 1/3`) && !existsSync(killed))
+        cpSync(files.out, killed, { recursive: true });
+    };
+    const one = ["--set", "run.concurrency=1"];
+    await runInProcess([command, files.manifest, ...words, ...one], { err, terminalWidth: 80 });
+    rmSync(files.out, { recursive: true });
+    renameSync(killed, files.out);
+    expect(readReport(files)).toMatch(/verdict bad">An? (?:undo|retire) has begun and not ended</u);
+    expect((await program(files, "status")).out).toContain(`the last ${command} did not end`);
+    expect(await program(files, command, ...words)).toMatchObject({ code: 0 });
+    expect(readReport(files)).not.toContain("has begun");
+    expect((await program(files, "status")).out).not.toContain("did not end");
   });
 
   it("counts codes as deleted that a killed start of it had deleted", async () => {

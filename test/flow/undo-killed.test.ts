@@ -139,6 +139,10 @@ it("an undo that was killed between two codes is told, and not called a finished
     `the last undo did not end: files may be missing or unproven (finished by: ${again})`,
   );
   expect(status.out).not.toContain("makeready run");
+  const report = readFileSync(path.join(out, "report.html"), "utf8").split("<dl")[0] ?? "";
+  expect(report).toContain('<div class="verdict bad">An undo has begun and not ended</div>');
+  expect(report.split("An undo has begun")).toHaveLength(3);
+  expect(report).toMatch(/<code class="command">makeready undo \S+restyle\.yaml/u);
   const plan = await ask("plan");
   expect(plan.out).toContain(
     `the last undo did not end: finish it with ${again}; a run changes again`,
@@ -155,6 +159,7 @@ it("an undo that was killed between two codes is told, and not called a finished
     /the last undo did not end: .*; the pictures of 3 codes show .* \(finish it with: makeready undo/u,
   );
   expect(await ask("undo")).toMatchObject({ code: 0 });
+  expect(readFileSync(path.join(out, "report.html"), "utf8")).not.toContain("has begun");
   for (const command of ["status", "plan", "verify"])
     expect((await ask(command)).out).not.toContain("did not end");
 });

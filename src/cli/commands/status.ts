@@ -74,6 +74,18 @@ function sayCutShort({ isUndoCutShort }: JobStatus, by: By): string {
   return `the last ${step} did not end: files may be missing or unproven${by("finished by", step)}`;
 }
 
+/** Of a retire and of its undo: what may be left. */
+const UNENDED = {
+  retire: "some codes may not be filed or deleted yet",
+  undo: "some codes may still lie where retire filed them",
+} as const;
+
+function toUnendedLine({ unendedStep: step }: JobStatus, by: By): string | false {
+  return (
+    step !== undefined && `the last ${step} did not end: ${UNENDED[step]}${by("finished by", step)}`
+  );
+}
+
 /** What an undo had sent on its way when it was killed may be put back or not. */
 const sayUnfinished = ({ isUndoCutShort }: JobStatus, by: By): string =>
   isUndoCutShort === true
@@ -162,6 +174,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
   return linesOf(
     holder !== null && `runs right now: ${holder}`,
     isCutShort && sayCutShort(standing, by),
+    toUnendedLine(standing, by),
     foreign !== undefined && formatProblem(foreign, cwd),
     ...toAddressLines(standing, plain),
     ...toSinceLines(standing, { cwd, by }),

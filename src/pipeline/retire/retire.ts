@@ -10,6 +10,7 @@ import { deleteCodes, fileCodes, type RetireContext, type RetireEvents } from ".
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import { readState } from "../../state/find-state.ts";
 import type { StateRow } from "../../state/row.ts";
+import { findUnended, noteEnded, noteUnended, tellStepBegun } from "../begun-step.ts";
 import { describeQuestion } from "../confirm.ts";
 import { NOTHING_DONE } from "../counts.ts";
 import { withClient } from "../job-client.ts";
@@ -143,6 +144,8 @@ async function retireCodes(
   const needs = { ports, choice, log, patienceMs };
   const { calls } = await withClient(job, needs, async ({ client, server }) => {
     state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
+    noteUnended(state, "retire");
+    tellStepBegun(folders.output, "retire", ports);
     const context: RetireContext = {
       state,
       client,
@@ -221,9 +224,11 @@ async function endRetire(
   const codes = retired + wasGone + before;
   const after = { did: isFiled ? "filed" : "deleted", codes, notDone } as const;
   const told = { calls, warnings: failures, retired, after };
-  // Where there was nothing to do, the report tells of the run before.
-  const files = rows.length + before === 0 ? [] : await refreshLists(parts, job, told);
   const isStopped = parts.ports.signal.aborted;
+  // Where there was nothing to do, the report tells of the run before.
+  const isNothing = rows.length + before === 0 && findUnended(parts.state) === undefined;
+  const files = isNothing ? [] : await refreshLists(parts, job, told);
+  if (!isStopped) noteEnded(parts.state);
   return {
     job: job.name,
     kind: job.kind,

@@ -8,6 +8,7 @@ import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-
 import { formatMany } from "../../base/words.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { noteEnded, noteUnended, tellStepBegun } from "../begun-step.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
 import type { UndoOrder } from "../strategy.ts";
@@ -74,6 +75,10 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
         changes,
         last,
         forget: () => undefined,
+        begun: () => {
+          noteUnended(parts.state, "undo");
+          tellStepBegun(job.output.dir, "undo", ports);
+        },
         moved: (
           { key, after }: { key: string; after: Readonly<Record<string, unknown>> },
           now: { folder: string | null },
@@ -95,6 +100,7 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
         retired: undone,
         after: { did: "undone", codes: undone, already, notDone, runAt: last.startedAt },
       });
+      if (!ports.signal.aborted) noteEnded(parts.state);
       return { ...result, files };
     }),
   );
