@@ -46,8 +46,8 @@ afterAll(async () => {
 });
 
 /** What a browser would send of the form as it is shown. */
-async function readForm(): Promise<Record<string, string>> {
-  const html = await (await desk.get(page)).text();
+async function readForm(at = page): Promise<Record<string, string>> {
+  const html = await (await desk.get(at)).text();
   const hidden = (name: string): string =>
     (new RegExp(`name="${name}" value="([^"]*)"`, "u").exec(html)?.[1] ?? "")
       .replaceAll("&quot;", '"')
@@ -279,5 +279,35 @@ describe("a logo for codes that exist", () => {
     expect(html).toMatch(/value="logo-[0-9a-f]{8}\.png"/u);
     const bad = await desk.post(`${redesign}/logo`, { file: new File(["hello"], "a.png") });
     expect(bad.status).toBe(400);
+  });
+
+  test("sizes that no code has room for are refused at their field, as a plan refuses them", async () => {
+    const look = `version: 1
+name: look
+kind: redesign
+select: {}
+design: { primary_color: "#0a3d62", frame: card }
+output: { dir: out, sheets: { sheet: avery-l7159 } }
+`;
+    const yaml = path.join(folder, "look.yaml");
+    const cases = [
+      ["qr_size_mm", "60", "with its quiet zone must fit"],
+      ["x_dimension_mm", "3", "with its quiet zone must fit"],
+      ["text", "A".repeat(90), "^design\\.text must"],
+    ] as const;
+    for (const [field, value, says] of cases) {
+      writeFileSync(yaml, look);
+      const form = { ...(await readForm(redesign)), [field]: value, do: "save" };
+      const answer = await desk.post(redesign, form);
+      const html = await answer.text();
+      const [, fault] = new RegExp(`id="${field}-fault"[^>]*>([^<]*)<`, "u").exec(html) ?? [];
+      const reason = expect.stringMatching(new RegExp(says, "u")) as string;
+      expect([answer.status, fault]).toEqual([400, reason]);
+      expect(html).toMatch(new RegExp(`value="${value}"[^>]*id="${field}"`, "u"));
+      expect(readFileSync(yaml, "utf8")).toBe(look);
+    }
+    const fits = { ...(await readForm(redesign)), qr_size_mm: "20", do: "save" };
+    expect((await desk.post(redesign, fits)).status).toBe(303);
+    expect(readFileSync(yaml, "utf8")).toContain("qr_size_mm: 20");
   });
 });

@@ -180,11 +180,35 @@ describe("from a spreadsheet", () => {
   });
 
   test("a column that is needed must be chosen", async () => {
-    const form = { ...toForm("retarget"), name: "none", "retarget.new_url": "" };
-    const answer = await desk.post("/new/columns", form);
+    for (const [thing, role] of [
+      ["retarget", "new_url"],
+      ["page", "title"],
+      ["form", "title"],
+    ] as const) {
+      const form = { ...toForm(thing), name: "none", [`${thing}.${role}`]: "" };
+      const answer = await desk.post("/new/columns", form);
+      const html = await answer.text();
+      const at = `${thing}\\.${role}`;
+      expect([answer.status, html]).toEqual([
+        400,
+        expect.stringMatching(new RegExp(`id="${at}-fault">“[^<]+” needs a column`, "u")),
+      ]);
+      expect(html).toMatch(new RegExp(`<select id="${at}"[^>]* aria-invalid="true"`, "u"));
+      // All else is as it was chosen.
+      const kept = Object.fromEntries(readOffered(html)) as Record<string, string>;
+      const chosen = Object.entries(form).filter(([, value]) => value !== "");
+      expect(kept).toMatchObject(Object.fromEntries(chosen));
+      const mended = await desk.post("/new/columns", { ...kept, [`${thing}.${role}`]: "No" });
+      expect(mended.status).toBe(303);
+      rmSync(path.join(folder, "none.yaml"));
+    }
+  });
+
+  test("a name without letters and digits is refused at its field", async () => {
+    const answer = await desk.post("/new/columns", { ...toForm("text"), name: "?!" });
     expect([answer.status, await answer.text()]).toEqual([
       400,
-      expect.stringContaining("a column must be chosen for new_url"),
+      expect.stringMatching(/id="name"[^>]* aria-invalid="true".*The job needs a name/su),
     ]);
   });
 });

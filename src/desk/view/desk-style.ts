@@ -82,6 +82,8 @@ main.desk .files, main.desk .only { min-width: 0; }
 .mend [aria-invalid] { border: 2px solid var(--bad); background: var(--bad-back); }
 .mend .why td { padding: 0 6px 10px; color: var(--bad); font-size: 13.5px; }
 .mend .why p { margin: 0; max-width: min(75ch, 70vw); width: max-content; position: sticky; left: 10px; }
+.field .fault { margin: 4px 0 0; color: var(--bad); font-size: 13.5px; }
+.field [aria-invalid] { border: 2px solid var(--bad); background: var(--bad-back); }
 .texts textarea { width: 100%; }
 input[type=color] { padding: 2px; width: 44px; height: 38px; vertical-align: bottom; margin-left: 6px; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }

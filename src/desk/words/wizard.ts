@@ -88,6 +88,9 @@ export const wizardInEnglish = {
   captionHint: "Label sheet, sizes and the look of the codes come next, with a picture.",
   name: "Name of the job",
   create: "Save the job",
+  needsColumn: (field: string) =>
+    `“${field}” needs a column. Choose one, or something else that a row shall become. Nothing was saved yet.`,
+  needsName: "The job needs a name with letters or digits. Nothing was saved yet.",
   noRows: "Without a spreadsheet",
   noRowsHint: "These jobs read no rows.",
   plainKinds: {
@@ -193,6 +196,10 @@ export const wizardInGerman: typeof wizardInEnglish = {
   captionHint: "Etikettenbogen, Größen und Aussehen der Codes kommen danach, mit Bild.",
   name: "Name des Auftrags",
   create: "Auftrag speichern",
+  needsColumn: (field) =>
+    `„${field}“ braucht eine Spalte. Wählen Sie eine, oder etwas anderes, das eine Zeile werden soll. Gespeichert ist noch nichts.`,
+  needsName:
+    "Der Auftrag braucht einen Namen mit Buchstaben oder Ziffern. Gespeichert ist noch nichts.",
   noRows: "Ohne Tabelle",
   noRowsHint: "Diese Aufträge lesen keine Zeilen.",
   plainKinds: {

@@ -10,7 +10,8 @@ import { deleteCodes, fileCodes, type RetireContext, type RetireEvents } from ".
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import { readState } from "../../state/find-state.ts";
 import type { StateRow } from "../../state/row.ts";
-import { findUnended, noteEnded, noteUnended, tellStepBegun } from "../begun-step.ts";
+import { tellStepBegun } from "../begun-step.ts";
+import { findUnended, noteEnded, noteUnended } from "../unended.ts";
 import { describeQuestion } from "../confirm.ts";
 import { NOTHING_DONE } from "../counts.ts";
 import { withClient } from "../job-client.ts";

@@ -8,7 +8,8 @@ import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-
 import { formatMany } from "../../base/words.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { noteEnded, noteUnended, tellStepBegun } from "../begun-step.ts";
+import { tellStepBegun } from "../begun-step.ts";
+import { noteEnded, noteUnended } from "../unended.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
 import type { UndoOrder } from "../strategy.ts";

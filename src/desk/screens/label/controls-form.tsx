@@ -1,6 +1,7 @@
 /** The fields of the screen: texts, filling, sizes, look; and the fields that it can't change. */
 import type { FC } from "hono/jsx";
 
+import { inEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { controlsOf, groups, type Control, type Group } from "./controls.ts";
 import type { Draft } from "./draft.ts";
@@ -12,6 +13,8 @@ interface ControlProps {
   readonly control: Control;
   readonly text: string;
   readonly words: Words;
+  /** Why the field was refused. */
+  readonly fault?: string | undefined;
   /** Names of the designs that come along. */
   readonly designs: readonly { readonly id: string; readonly title: string }[];
 }
@@ -31,7 +34,7 @@ const Options: FC<{
   </>
 );
 
-type Described = { readonly "aria-describedby"?: string };
+type Described = { readonly "aria-describedby"?: string; readonly "aria-invalid"?: "true" };
 
 function Design({ text, words, designs, described }: ControlProps & { described: Described }) {
   const values = designs.map((design) => [design.id, design.title] as const);
@@ -64,11 +67,16 @@ function Choice({
 const usualColor = (id: string): string =>
   id.endsWith("background_color") ? "#ffffff" : "#000000";
 
-function Input(props: ControlProps) {
-  const { control, text, words, designs } = props;
-  const { id } = control;
+function toDescribed({ control: { id }, words, fault }: ControlProps): Described {
+  if (fault !== undefined) return { "aria-describedby": `${id}-fault`, "aria-invalid": "true" };
   const hasHint = words.label.fields[id]?.hint !== undefined;
-  const described: Described = hasHint ? { "aria-describedby": `${id}-hint` } : {};
+  return hasHint ? { "aria-describedby": `${id}-hint` } : {};
+}
+
+function Input(props: ControlProps) {
+  const { control, text, designs } = props;
+  const { id } = control;
+  const described = toDescribed(props);
   const common = { id, name: id, ...described };
   if (id === "template" && (text === "" || designs.some((design) => design.id === text))) {
     return <Design {...props} described={described} />;
@@ -95,7 +103,7 @@ function Input(props: ControlProps) {
 }
 
 function Field(props: ControlProps) {
-  const { control, text, words } = props;
+  const { control, text, words, fault } = props;
   const { id } = control;
   const { name, hint } = words.label.fields[id] ?? { name: id };
   if (control.shown === "flag") {
@@ -118,6 +126,11 @@ function Field(props: ControlProps) {
           {hint}
         </p>
       )}
+      {fault === undefined ? null : (
+        <p class="fault" id={`${id}-fault`} {...inEnglish(words)}>
+          {fault}
+        </p>
+      )}
     </div>
   );
 }
@@ -127,6 +140,8 @@ interface FieldsProps {
   readonly words: Words;
   readonly designs: ControlProps["designs"];
   readonly columns: readonly string[];
+  /** Fields of the manifest that were refused, each with the reason. */
+  readonly faults?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The code with lines of text, or a label template with its texts. */
@@ -173,13 +188,19 @@ function LabelChoice({ draft, words, caption }: FieldsProps & { readonly caption
 const textOf = (texts: Texts, { id }: Control): string => texts[id] ?? "";
 
 function GroupFields({ group, ...props }: FieldsProps & { readonly group: Group }) {
-  const { draft, words, designs, columns } = props;
+  const { draft, words, designs, columns, faults } = props;
   const { texts, saved, job } = draft;
   const isFree = ({ id }: Control): boolean => !saved.locked.has(id);
   const controls = controlsOf(job).filter((one) => one.group === group && isFree(one));
   if (controls.length === 0) return null;
   const fields = controls.map((control) => (
-    <Field control={control} text={textOf(texts, control)} words={words} designs={designs} />
+    <Field
+      control={control}
+      text={textOf(texts, control)}
+      words={words}
+      designs={designs}
+      fault={faults?.get(control.path.join("."))}
+    />
   ));
   const isLabel = group === "label";
   return (

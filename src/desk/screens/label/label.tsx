@@ -29,10 +29,10 @@ import { hasSheets } from "./controls.ts";
 import { makeDraft, type Draft, type Form } from "./draft.ts";
 import { lookNames, type LabelAnswer, type LabelProps, type Shown } from "./label-props.ts";
 import { LogoForm, takeLogo } from "./logo.tsx";
-import { Looks } from "./looks.ts";
+import { Looks, type Refusal } from "./looks.ts";
 import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
-import { showLooks, toFaults } from "./show-looks.ts";
+import { showLooks, toFaults, toFieldFaults } from "./show-looks.ts";
 import { StockFields } from "./stock-form.tsx";
 import type { JobSite, Part } from "../../view/part.ts";
 import { AreEnglish, inEnglish } from "../../view/problems.tsx";
@@ -127,7 +127,36 @@ function toProps(site: Site, looks: Shown): LabelProps {
 const columnsOf = async ({ looks }: Site, { job, opened }: Draft) =>
   isRowJob(job) ? looks.columns(opened, Object.keys(job.source.columns)) : [];
 
-async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks: Shown }) {
+function Actions({ draft, words }: { readonly draft: Draft; readonly words: Words }) {
+  const said = words.label;
+  return (
+    <div class="actions save">
+      <button name="do" value="save">
+        {said.save}
+      </button>
+      <button name="do" value="plan" class="main">
+        {said.savePlan}
+      </button>
+      {draft.edits.length === 0 ? null : (
+        <button name="do" value="discard" class="plain" formnovalidate>
+          {said.discard}
+        </button>
+      )}
+    </div>
+  );
+}
+
+async function FormOf({
+  site,
+  draft,
+  looks,
+  faults,
+}: {
+  readonly site: Site;
+  readonly draft: Draft;
+  readonly looks: Shown;
+  readonly faults: ReadonlyMap<string, string> | undefined;
+}) {
   const { words, manifest } = site;
   const said = words.label;
   const sheets = await listSheets();
@@ -164,20 +193,9 @@ async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks:
           words={words}
           designs={designs}
           columns={await columnsOf(site, draft)}
+          faults={faults}
         />
-        <div class="actions save">
-          <button name="do" value="save">
-            {said.save}
-          </button>
-          <button name="do" value="plan" class="main">
-            {said.savePlan}
-          </button>
-          {draft.edits.length === 0 ? null : (
-            <button name="do" value="discard" class="plain" formnovalidate>
-              {said.discard}
-            </button>
-          )}
-        </div>
+        <Actions draft={draft} words={words} />
       </div>
     </form>
   );
@@ -208,11 +226,12 @@ async function replyLabel(
   shown: {
     readonly draft: Draft;
     readonly banner?: Banner | undefined;
+    readonly refused?: Refusal;
     readonly status?: 400 | 409;
   },
 ): Promise<Response> {
   const { desk, words, manifest } = site;
-  const { draft, banner, status } = shown;
+  const { draft, banner, refused, status } = shown;
   const said = words.label;
   const isEmpty = !hasSheets(draft.job);
   const set =
@@ -231,7 +250,7 @@ async function replyLabel(
           <Go href={`${jobPath(manifest)}/plan`} text={said.toPlan} isMain />
         </>
       ) : (
-        await FormOf({ site, draft, looks })
+        await FormOf({ site, draft, looks, faults: refused && toFieldFaults(refused, draft) })
       )}
       {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
       {isRowJob(draft.job) && !isEmpty ? (
@@ -261,7 +280,7 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
   if (refused !== undefined) {
     const faults = toFaults(refused);
     const banner = { look: "bad", lines: [said.refused], faults } as const;
-    return replyLabel(c, site, { draft, banner, status: 400 });
+    return replyLabel(c, site, { draft, banner, refused, status: 400 });
   }
   if (isChanged) {
     await writeManifestText(await resolveInside(desk.folder, manifest), draft.text);

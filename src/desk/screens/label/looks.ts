@@ -14,6 +14,7 @@ import {
   type LiveSheet,
   type WantedRow,
 } from "../../../pipeline/preview/live.ts";
+import { judgeSelected } from "../../../pipeline/preview/judge-selected.ts";
 import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
 import { toLevel } from "../../../api/design.ts";
 import { toTemplateFacts } from "../../../plan/looks.ts";
@@ -91,12 +92,13 @@ export class Looks {
     return "refused" in found ? declared : found.shown;
   }
 
-  /** Why a run would refuse the sheets, whatever is wrong with the rows. */
+  /** Why a run would refuse the sheets or the look, whatever is wrong with the rows. */
   async refusalOf(opened: OpenJob): Promise<Refusal | undefined> {
     const { job } = opened;
-    if (!isRowJob(job) || job.output.sheets === null) return undefined;
+    if (job.kind === "report" || job.kind === "retarget") return undefined;
     try {
-      await judgePaper(await this.#request(opened));
+      if (!isRowJob(job)) await judgeSelected(job, this.#desk);
+      else if (job.output.sheets !== null) await judgePaper(await this.#request(opened));
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === "bug") throw error;
       if (OF_SHEETS.has(error.code)) return toRefusal(error);

@@ -6,7 +6,7 @@ import { showCommands } from "../../../base/program-words.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
-import { designPathOf } from "./controls.ts";
+import { controlsOf, designPathOf, SHEETS } from "./controls.ts";
 import { toWantedRow, type Draft } from "./draft.ts";
 import type { LookName, Shown, ShownLook, ShownPicture } from "./label-props.ts";
 import type { Look, Looks, Refusal } from "./looks.ts";
@@ -23,6 +23,27 @@ const toFault = ({ message, hint }: Pick<Problem, "message" | "hint">): string =
 export function toFaults({ message, hint, problems }: Refusal): string[] {
   const all = problems.length > 0 ? problems : [{ message, hint }];
   return all.slice(0, FAULTS_SHOWN).map(toFault);
+}
+
+/** Codes have no room on the labels, whatever field it comes from. */
+const ROOM = SHEETS.join(".");
+
+/** Field of the manifest -> why it was refused. Where room lacks, that stands at the sizes that were changed. */
+export function toFieldFaults(
+  { problems }: Refusal,
+  { job, edits }: Pick<Draft, "job" | "edits">,
+): ReadonlyMap<string, string> {
+  const changed = new Set(edits.map(({ path }) => path.join(".")));
+  const sizes = controlsOf(job)
+    .filter(({ group }) => group === "size")
+    .map(({ path }) => path.join("."));
+  return new Map(
+    problems.flatMap((one) => {
+      const { field } = one.where ?? {};
+      const fields = field === ROOM ? sizes.filter((size) => changed.has(size)) : [field ?? ""];
+      return fields.map((name) => [name, toFault(one)] as const);
+    }),
+  );
 }
 
 const refusedLook = (refused: Refusal): ShownLook => ({

@@ -33,7 +33,23 @@ interface FormProps {
   readonly caption: readonly string[];
   /** The page shows choices that were kept from before. */
   readonly isKept: boolean;
+  /** What was missing when it was to be saved; all that was chosen is still there. */
+  readonly missing?: Missing | undefined;
 }
+
+/** A column that the chosen thing needs, or the name of the job. */
+export type Missing = Role | "name";
+
+/** The words at the field that is missing. */
+const Fault: FC<{ readonly id: string; readonly text: string }> = ({ id, text }) => (
+  <p class="fault" role="alert" id={`${id}-fault`}>
+    {text}
+  </p>
+);
+
+/** What marks a field that is missing; the browser goes there. */
+const toMissing = (id: string) =>
+  ({ "aria-invalid": "true", "aria-describedby": `${id}-fault`, autofocus: true }) as const;
 
 function Grid({ looked, words }: Pick<FormProps, "looked" | "words">) {
   const said = words.wizard;
@@ -76,11 +92,13 @@ const Choice: FC<{
   readonly chosen: string | undefined;
   /** The words for no column; undefined where one is needed. */
   readonly none: string | undefined;
-}> = ({ id, label, headers, chosen, none }) => {
+  /** Why it was refused. */
+  readonly fault: string | undefined;
+}> = ({ id, label, headers, chosen, none, fault }) => {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={id}>
+      <select id={id} name={id} {...(fault === undefined ? {} : toMissing(id))}>
         {none === undefined && chosen !== undefined ? null : (
           <option value="">{none ?? "…"}</option>
         )}
@@ -90,6 +108,7 @@ const Choice: FC<{
           </option>
         ))}
       </select>
+      {fault === undefined ? null : <Fault id={id} text={fault} />}
     </div>
   );
 };
@@ -118,9 +137,11 @@ const rolesFor = (thing: Thing, guesses: Guesses): Role[] =>
   );
 
 /** One thing that a row may become, and its columns. */
-function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { readonly one: Thing }) {
+function ThingChoice(props: FormProps & { readonly one: Thing }) {
+  const { one, words, thing, looked, guesses, missing } = props;
   const said = words.wizard;
   const { needed } = factsOf[one];
+  const isMissing = (role: Role): boolean => one === thing && role === missing;
   return (
     <div class="choice">
       <label class="tick">
@@ -135,6 +156,7 @@ function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { reado
             headers={headersOf(looked)}
             chosen={guesses[one][role]}
             none={needed.includes(role) ? undefined : words.common.none}
+            fault={isMissing(role) ? said.needsColumn(roleName(role, one, said)) : undefined}
           />
         ))}
       </div>
@@ -259,13 +281,13 @@ const toFileName = ({ source, shownName }: Pick<FormProps, "source" | "shownName
   isUpload(source) ? `${shownName}${path.extname(source)}` : source;
 
 export function ColumnsForm(props: FormProps) {
-  const { words, source, name, shownName, looked, tells, isKept } = props;
+  const { words, source, name, shownName, looked, tells, isKept, missing } = props;
   const said = words.wizard;
   const count = countIn(words.language);
   return (
     <>
       <h1>{said.title}</h1>
-      {isKept ? (
+      {isKept && missing === undefined ? (
         <p class="banner" role="status">
           {said.keptChoices}
         </p>
@@ -290,7 +312,15 @@ export function ColumnsForm(props: FormProps) {
         <Unused {...props} />
         <div class="field">
           <label for="name">{said.name}</label>
-          <input id="name" name="name" value={name} required maxlength={60} />
+          <input
+            id="name"
+            name="name"
+            value={name}
+            required
+            maxlength={60}
+            {...(missing === "name" ? toMissing("name") : {})}
+          />
+          {missing === "name" ? <Fault id="name" text={said.needsName} /> : null}
         </div>
         <Submit text={said.create} />
       </form>

@@ -23,7 +23,7 @@ import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
 import { DEFAULT_SHEET } from "../label/stock.ts";
 import { Begun, listBegun, toColumnsHref } from "./begun.tsx";
-import { ColumnsForm, KEEP_PATH } from "./columns-form.tsx";
+import { ColumnsForm, KEEP_PATH, type Missing } from "./columns-form.tsx";
 import { checkColumns, lookAtSource } from "./columns.ts";
 import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
@@ -131,8 +131,16 @@ function offerChoices(look: Look, kept: ReturnType<typeof readKept>, asked: Thin
   return { guesses, thing, ...guessTexts(look, thing, guesses[thing]), name: "", isKept: false };
 }
 
+interface Asked {
+  readonly source: string;
+  readonly draft: DeskDraft | undefined;
+  readonly shownName: string;
+  readonly sheet: string | null;
+  readonly missing?: Missing;
+}
+
 /** The request: a spreadsheet, one of its sheets, and earlier choices. */
-async function readAsked(c: Context, desk: DeskContext) {
+async function readAsked(c: Context, desk: DeskContext): Promise<Asked> {
   const source = c.req.query("source") ?? "";
   const draft = await readDraft(desk, { screen: "columns", of: source });
   const shownName = c.req.query("name") ?? draft?.name ?? source.replace(/\.[^.]*$/u, "");
@@ -145,30 +153,38 @@ async function readAsked(c: Context, desk: DeskContext) {
   return { source, draft, shownName, sheet: asked ?? before ?? null };
 }
 
-async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
+/** The form; where it was refused, with what is missing. */
+async function showColumns(
+  c: Context,
+  desk: DeskContext,
+  { source, draft, shownName, sheet, missing }: Asked,
+): Promise<Response> {
   const words = wordsFor(c);
-  const { source, draft, shownName, sheet } = await readAsked(c, desk);
   const looked = await lookAtSource(desk.folder, source, sheet).catch((error: unknown) => {
     throw underItsName(error, path.basename(source), `${shownName}${path.extname(source)}`);
   });
   const asked = things.find((one) => one === c.req.query("as"));
   const offered = offerChoices(looked, readKept(draft, looked), asked);
   const stem = toSlug(offered.name) || toSlug(shownName) || "job";
+  const isUnnamed = missing === "name";
   const children = (
     <ColumnsForm
       words={words}
       source={source}
       shownName={shownName}
-      name={await findFreeName(desk.folder, source, stem)}
+      name={isUnnamed ? offered.name : await findFreeName(desk.folder, source, stem)}
       looked={looked}
       guesses={offered.guesses}
       thing={offered.thing}
       tells={offered.tells}
       caption={offered.caption}
       isKept={offered.isKept}
+      missing={missing}
     />
   );
-  return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep", "unused"] });
+  const islands = ["keep", "unused"] as const;
+  const page = { desk, title: words.wizard.title, children, islands };
+  return replyPage(c, page, missing === undefined ? 200 : 400);
 }
 
 /** Keeps the choices of the page, until the job is saved. */
@@ -192,20 +208,34 @@ async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
   return c.redirect(toColumnsHref(source, name), 303);
 }
 
-/** The columns that the form named for this thing. Throws `bad-usage` where a needed one is missing. */
-function readColumns(form: Record<string, unknown>, thing: Thing): Roles {
-  const found = Object.fromEntries(
+/** The columns that the form named for this thing. */
+const readColumns = (form: Record<string, unknown>, thing: Thing): Roles =>
+  Object.fromEntries(
     rolesOf(thing).flatMap((role) => {
       const header = toText(form[`${thing}.${role}`]);
       return header === undefined ? [] : [[role, header] as const];
     }),
   ) as Roles;
-  const missing = factsOf[thing].needed.find((role) => found[role] === undefined);
-  if (missing === undefined) return found;
-  throw badUsage(
-    `a column must be chosen for ${missing}, got none`,
-    "go back and choose the column in the list",
-  );
+
+/** Keeps what was chosen, and shows the form again with what is missing. */
+async function askAgain(
+  c: Context,
+  desk: DeskContext,
+  { missing, look }: { readonly missing: Missing; readonly look: Look },
+): Promise<Response> {
+  const sent = toDraftForm(await c.req.parseBody({ all: true }));
+  const form = { ...sent, sheetName: [look.sheetName ?? ""] };
+  const source = sent["source"]?.[0] ?? "";
+  const name = sent["shownName"]?.[0] ?? source.replace(/\.[^.]*$/u, "");
+  await keepDraft(desk, { screen: "columns", of: source, name, form });
+  const draft = await readDraft(desk, { screen: "columns", of: source });
+  return showColumns(c, desk, {
+    source,
+    draft,
+    shownName: name,
+    sheet: look.sheetName ?? null,
+    missing,
+  });
 }
 
 async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> {
@@ -222,9 +252,6 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const form = await c.req.parseBody({ all: true });
   const thing = things.find((one) => one === form["thing"]) ?? "dynamic-link";
   const name = toSlug(toText(form["name"]) ?? "");
-  if (name === "") {
-    throw badUsage("the job must have a name of letters and digits, got none");
-  }
   const source = toText(form["source"]) ?? "";
   const sheetName = toText(form["sheetName"]);
   const columns = readColumns(form, thing);
@@ -232,6 +259,9 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const chosen = [...Object.values(columns), ...key, ...caption];
   const look = await lookAtSource(desk.folder, source, sheetName ?? null);
   checkColumns(look, chosen);
+  const lacking = factsOf[thing].needed.find((role) => columns[role] === undefined);
+  const missing = lacking ?? (name === "" ? "name" : undefined);
+  if (missing !== undefined) return askAgain(c, desk, { missing, look });
   const manifest = await saveJob(desk.folder, source, {
     name,
     look,
@@ -255,7 +285,7 @@ export const newJob: Screen = (app, desk) => {
     await dropDraft(desk, { screen: "columns", of: await readField(c, "source") });
     return c.redirect("/new", 303);
   });
-  app.get("/new/columns", (c) => showColumns(c, desk));
+  app.get("/new/columns", async (c) => showColumns(c, desk, await readAsked(c, desk)));
   app.post("/new/columns", (c) => createJob(c, desk));
   app.post("/new/plain", (c) => createPlainJob(c, desk));
   app.post("/new/sample", async (c) => {

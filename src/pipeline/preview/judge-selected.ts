@@ -1,0 +1,45 @@
+/** Jobs over codes that exist: their sheets and the texts of their frames, judged before the job is saved. Asks no server. */
+import { toLevel } from "../../api/design.ts";
+import { closing } from "../../base/closing.ts";
+import type { ExportJob } from "../../kinds/export/job.ts";
+import type { RedesignJob } from "../../kinds/redesign/job.ts";
+import { readState } from "../../state/find-state.ts";
+import type { State } from "../../state/state.ts";
+import { PRESENT_DONE } from "../../state/which-rows.ts";
+import { refuseFrameTexts } from "../frame-texts.ts";
+import { planPaper } from "../plan-paper.ts";
+import type { Ports } from "../ports.ts";
+
+/** The longest short link of the last run; before that, a text that every code has room for. */
+function toLongest(state: State | undefined): string {
+  let longest = "0";
+  for (const { shortLink } of state?.rows(PRESENT_DONE) ?? [])
+    if (shortLink !== null && shortLink.length > longest.length) longest = shortLink;
+  return longest;
+}
+
+/** Throws what a plan throws of texts that can't be drawn, and of sheets that none of the codes has room on. */
+export async function judgeSelected(
+  job: RedesignJob | ExportJob,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<void> {
+  if (job.kind === "redesign") await refuseFrameTexts(job);
+  if (job.output.sheets === null) return;
+  const nowMs = clock.nowMs();
+  await closing(await readState(job.stateDir, { writer, salt: "", nowMs }), async (state) => {
+    const longestPayload = toLongest(state);
+    const sample = { name: "", rows: 1, longestPayload, longestPath: "", longestCaption: [] };
+    await planPaper(job, {
+      groups: [sample],
+      createdAt: state?.createdAt ?? new Date(nowMs).toISOString(),
+      isRehearsal: false,
+      inputName: "",
+      inputSha256: "",
+      design: job.kind === "redesign" ? { error_correction: toLevel(job) } : {},
+      links: { publicUrl: undefined, inCapitals: false },
+      labels: { sizes: [], press: [], designs: [], printed: [] },
+      templateOf: () => undefined,
+      finished: undefined,
+    });
+  });
+}
