@@ -126,6 +126,23 @@ describe("makeready backup", () => {
     await store.close();
   });
 
+  it("names the lost logo of a form and the lost image of a respondent, not a code's picture", async () => {
+    const poor = path.join(root, `poor-${n}`);
+    cpSync(data, poor, { recursive: true });
+    const logo = `${"a".repeat(32)}.png`;
+    const store = openSqlite(path.join(poor, "service.db"));
+    store.run("UPDATE forms SET draft = json_set(draft, '$.logo', ?)", logo);
+    const answers = String(store.get("SELECT answers FROM form_responses")?.["answers"]);
+    store.run("UPDATE codes SET png_file = ?", `${"b".repeat(32)}.png`);
+    store.close();
+    const image = /[a-z2-7]+\.(?:png|jpe?g|webp)/u.exec(answers)?.[0] ?? "none";
+    rmSync(path.join(poor, "media", image.slice(0, 2), image));
+    const { code, out } = await type("backup", kept, "--data", poor, "--json");
+    expect(code).toBe(0);
+    const { lost } = JSON.parse(out) as { lost: string[] };
+    expect(lost.toSorted()).toEqual([logo, image].toSorted());
+  });
+
   it("goes on after a kill: what was begun is begun anew, what was set aside comes back", async () => {
     await take();
     const whole = readFileSync(path.join(kept, "backup.json"), "utf8");

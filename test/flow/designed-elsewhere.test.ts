@@ -158,7 +158,7 @@ const makeMoved = (): Promise<JobFolder> => moved("");
 
 describe("the job that made codes, after another one moved them", () => {
   const ELSEWHERE =
-    "1 code leads elsewhere than this job made it: line 2 to https://neu.example/1 instead of https://a.example/1. Another job or a person has changed it since; the index has the old destination";
+    "1 code leads elsewhere than this job made it: line 2 to https://neu.example/1 instead of https://a.example/1. The answer to a change was lost, or another job or a person has changed it since; the index has the old destination";
 
   it("says in plan, run and report where they lead, also when nothing is to be done", async () => {
     const files = await makeMoved();
@@ -247,7 +247,7 @@ describe.each(["products", "codes"] as const)(
     const TAKEN =
       "1 product is registered already and leads elsewhere; this run changes where its printed codes lead: line 2 from https://a.example/brot to https://a.example/anders";
     const MOVED =
-      "1 product leads elsewhere than this job made it: line 2 to https://a.example/anders instead of https://a.example/brot. Another job or a person has changed it since; the index has the old destination";
+      "1 product leads elsewhere than this job made it: line 2 to https://a.example/anders instead of https://a.example/brot. The answer to a change was lost, or another job or a person has changed it since; the index has the old destination";
 
     it("is named before and by the run that takes it over, and by the job that it was taken from", async () => {
       const { files, other, again } = await registerTwice(kind);

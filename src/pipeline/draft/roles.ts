@@ -73,16 +73,23 @@ const roles = {
     says: "websites",
   },
   street: {
-    header: /^(?:(?:business )?street|stra(?:ß|ss)e|address$|adresse$)/u,
+    header: /^(?:(?:business |address 1 - )?street|stra(?:ß|ss)e|address$|adresse$)/u,
     says: "streets",
   },
-  city: { header: /^(?:(?:business )?city|town|ort|stadt)\b/u, says: "towns" },
+  city: { header: /^(?:(?:business |address 1 - )?city|town|ort|stadt)\b/u, says: "towns" },
   post_code: {
-    header: /^(?:post.?code|(?:business )?postal.?code|zip|plz|postleitzahl)/u,
+    header: /^(?:post.?code|(?:business |address 1 - )?postal.?code|zip|plz|postleitzahl)/u,
     says: "post codes",
   },
-  country: { header: /^(?:(?:business )?country|land|pays|país)\b/u, says: "countries" },
-  state: { header: /^(?:(?:business )?state|bundesland|province)\b/u, says: "states" },
+  country: {
+    header: /^(?:(?:business |address 1 - )?country|land|pays|país)\b/u,
+    says: "countries",
+  },
+  state: {
+    header: /^(?:(?:business )?state|address 1 - region|bundesland|province)\b/u,
+    says: "states",
+  },
+  description: { header: /^(?:notes?|notiz(?:en)?)$/u, says: "notes" },
   slug: {
     header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
     says: "last parts of short links",

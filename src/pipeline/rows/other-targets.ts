@@ -1,4 +1,4 @@
-/** Codes that lead elsewhere than their job made them: another job or a person has moved them since. */
+/** Codes that lead elsewhere than their job made them: an answer was lost, or somebody has moved them since. */
 import type { Problem } from "../../base/errors.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -26,7 +26,7 @@ export function findUpdated(state: State, planned: Asking["planned"]): ReadonlyS
 
 /** A product that another job has registered as well can't be undone there: its links were not replaced. */
 const TO_TAKE_BACK = {
-  code: "undo the other job",
+  code: "undo the other job; if there is none, write the new destination into the rows, run the job, and write the old one again",
   product:
     "write the old destination into the rows of the job that has changed it, and run that job",
 } as const;
@@ -46,7 +46,7 @@ export function sayMoved(
   const leads = isOne ? "leads" : "lead";
   const it = isOne ? "it" : "them";
   return {
-    message: `${formatMany(count, thing)} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. Another job or a person has changed ${it} since${index}`,
+    message: `${formatMany(count, thing)} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. The answer to a change was lost, or another job or a person has changed ${it} since${index}`,
     hint: `to keep this, write the new destination into the rows; to take it back, ${TO_TAKE_BACK[thing]}`,
   };
 }

@@ -11,7 +11,7 @@ import { AppError, toMessage } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { formatMany } from "../../base/words.ts";
-import { listFiles, isRemade } from "../move/move-files.ts";
+import { listOriginals } from "../move/move-files.ts";
 import { countedThings, SOURCE } from "../move/moved-tables.ts";
 
 export const LIST_FILE = "backup.json";
@@ -151,8 +151,7 @@ function lookAt<T>(file: string, look: (db: Sqlite) => T): T {
 export const listNeeded = (file: string): string[] =>
   lookAt(file, (db) => {
     const all = db.all<{ id: string }>(`SELECT id FROM ${SOURCE}.workspaces`);
-    const names = all.flatMap(({ id }) => listFiles({ raw: db }, id));
-    return names.filter((name) => !isRemade(name));
+    return [...new Set(all.flatMap(({ id }) => listOriginals({ raw: db }, id)))];
   });
 
 /** A thing that people count, such as `short links` -> how many a copied `service.db` has. */

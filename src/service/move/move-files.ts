@@ -9,8 +9,8 @@ import { openMediaFolder, toContentType } from "../store/media.ts";
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { SOURCE } from "./moved-tables.ts";
 
-/** Lost pictures of codes are made again. */
-export const isRemade = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
+/** Most of these are pictures of codes, which are made again where a copy is lost. */
+const isPicture = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
 
 const ofCodes = (column: string): string =>
   `SELECT ${column} AS name FROM ${SOURCE}.codes WHERE workspace_id = ?1 AND ${column} IS NOT NULL`;
@@ -30,17 +30,28 @@ function listNames({ raw }: Source, workspaceId: string, queries: readonly strin
   return named.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** Names of the media files of a workspace, each once. */
-export function listFiles({ raw }: Source, workspaceId: string): string[] {
-  const queries = [ofCodes("pdf_file"), ...PICTURES, ...OF_FORMS];
+const areMedia = (names: Iterable<string>): string[] =>
+  [...names].filter((name) => toContentType(name) !== undefined);
+
+/** Names of the media files that can't be made again, each once: PDFs, logos of forms, images of respondents. */
+export function listOriginals({ raw }: Source, workspaceId: string): string[] {
+  const queries = [ofCodes("pdf_file"), ...OF_FORMS];
   const names = new Set(listNames({ raw }, workspaceId, queries));
   for (const { answers } of raw.iterate<{ answers: string }>(ANSWERS, workspaceId)) {
     for (const { field_type: type, value } of JSON.parse(answers) as FieldAnswer[]) {
       if (type === "image" && typeof value === "string") names.add(value);
     }
   }
-  return [...names].filter((name) => toContentType(name) !== undefined);
+  return areMedia(names);
 }
+
+/** Names of all media files of a workspace, each once: lost pictures of codes are made again. */
+export const listFiles = (source: Source, workspaceId: string): string[] => [
+  ...new Set([
+    ...listOriginals(source, workspaceId),
+    ...areMedia(listNames(source, workspaceId, PICTURES)),
+  ]),
+];
 
 /**
  * Pictures of codes that the source doesn't have: a new look drops them, and they are drawn when
@@ -67,7 +78,7 @@ export async function copyFiles(
   const target = openMediaFolder(path.join(to, "media"));
   for (const name of await listMissing(names, to)) {
     const bytes = await source.read(name);
-    if (bytes !== undefined) await target.save(name, bytes, !isRemade(name));
+    if (bytes !== undefined) await target.save(name, bytes, !isPicture(name));
   }
 }
 

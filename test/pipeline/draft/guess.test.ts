@@ -184,6 +184,19 @@ describe("which column is meant", () => {
     ],
     [
       "contact",
+      "First Name,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Notes",
+      ["Bo,Work,Way 1,Ulm,BW,89073,DE,Ask for Bo"],
+      {
+        street: "Address 1 - Street",
+        city: "Address 1 - City",
+        state: "Address 1 - Region",
+        post_code: "Address 1 - Postal Code",
+        country: "Address 1 - Country",
+        description: "Notes",
+      },
+    ],
+    [
+      "contact",
       "First Name,Business Phone,Mobile Phone,Web Page",
       [`Bo,+49 1,+49 2,${A}`],
       { phone_number: "Business Phone", mobile_number: "Mobile Phone", website: "Web Page" },
