@@ -106,6 +106,10 @@ export const UNSETTLED = `(state <> 'done' OR error IS NOT NULL OR doubted_from 
 /** Made after the first rows: until then it would hold every row once. Any makeready keeps it up. */
 export const UNSETTLED_INDEX = `CREATE INDEX IF NOT EXISTS rows_unsettled ON rows (presence, seq) WHERE ${UNSETTLED}`;
 
+/** The rows of one group are found without a look at those of all others. Any makeready keeps it up. */
+export const toGroupIndex = (kind: "sheets" | "zip"): string =>
+  `CREATE INDEX IF NOT EXISTS rows_by_${kind} ON rows (json_extract(placing, '$.${kind}'), presence, seq)`;
+
 /** True for finished rows whose code is known; false for a form that could not be published. */
 export const SHOWN = `state = 'done' AND NOT (${WITHOUT_LINK})`;
 

@@ -32,7 +32,14 @@ import { RowJournal } from "./row-journal.ts";
 import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { RowPictures } from "./row-pictures.ts";
-import { prepareSchema, SEAL, SHOWN, toStateError, UNSETTLED_INDEX } from "./schema.ts";
+import {
+  prepareSchema,
+  SEAL,
+  SHOWN,
+  toGroupIndex,
+  toStateError,
+  UNSETTLED_INDEX,
+} from "./schema.ts";
 
 const REF_LENGTH = 10;
 const PAGE_ROWS = 500;
@@ -247,6 +254,11 @@ export class State extends RowFacts {
     this.#db.exec(UNSETTLED_INDEX);
   }
 
+  /** For jobs of many groups, of which each is read by itself. */
+  indexGroups(kind: "sheets" | "zip"): void {
+    this.#db.exec(toGroupIndex(kind));
+  }
+
   /**
    * Stores the plan's rows as the state's rows, in one transaction: new ones become pending, known
    * ones keep what was made of them, rows that the plan doesn't name become vanished. `same`: keys of
@@ -299,7 +311,8 @@ export class State extends RowFacts {
 
   /** Finished rows with a label in this group of sheets, in row order. */
   sheetRows(group: string): Iterable<StateRow> {
-    return this.rows(`${SHOWN} AND json_extract(placing, '$.sheets') = ?`, group);
+    // The plus keeps SQLite from the index of states, which leads to the rows of all groups.
+    return this.rows(`+(${SHOWN}) AND json_extract(placing, '$.sheets') = ?`, group);
   }
 
   /** Finished rows of this ZIP by file name, as `Listing.rows` gives them. Don't write rows while reading this. */

@@ -130,6 +130,37 @@ describe("rows", () => {
     );
   });
 
+  it("of one group of many are found in an index; the same ones as without it", () => {
+    const placing = { fileBase: "a", zip: null, caption: [] };
+    state.adoptPlan(
+      Array.from({ length: 9 }, (_, seq) =>
+        plannedRow(seq, { placing: { ...placing, sheets: `${seq % 3}.pdf` } }),
+      ),
+      [],
+    );
+    for (const { key } of state.rows()) {
+      state.journal.intend([intent(key)]);
+      state.journal.done(made(key, `id of ${key}`));
+    }
+    const read = () => [...state.sheetRows("1.pdf")].map(({ key }) => key);
+    expect(read()).toEqual(["row 1", "row 4", "row 7"]);
+    state.indexGroups("sheets");
+    const asked = vi.spyOn(Sqlite.prototype, "all");
+    expect(read()).toEqual(["row 1", "row 4", "row 7"]);
+    const sql = String(asked.mock.calls[0]?.[0]);
+    asked.mockRestore();
+    state.close();
+    const db = openSqlite(stateFile(folder));
+    const plans = [
+      sql,
+      "UPDATE rows SET cell = NULL WHERE json_extract(placing, '$.sheets') = ?",
+    ].flatMap((one) => db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${one}`));
+    db.close();
+    expect(plans.map(({ detail }) => detail)).toEqual(
+      plans.map(() => expect.stringContaining("rows_by_sheets")),
+    );
+  });
+
   it("that are as they were need not be given to a plan that is adopted", () => {
     const rows = Array.from({ length: 4 }, (_, seq) => plannedRow(seq));
     state.adoptPlan(rows, []);

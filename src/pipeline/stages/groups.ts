@@ -124,12 +124,16 @@ async function sweepGroups<Kept>(
   return swept;
 }
 
+/** Of fewer groups, a look at all rows for each costs less than an index. */
+const MANY_GROUPS = 8;
+
 /** Makes every group that has to be made anew. Stops between two of them when it has to. */
 export async function makeGroups<Kept>(
   work: Work,
   maker: GroupMaker<Kept>,
 ): Promise<MadeGroups<Kept>> {
   const wanted = work.state.groups(maker.kind);
+  if (wanted.length > MANY_GROUPS) work.state.indexGroups(maker.kind);
   const made = new Map<string, MadeGroup<Kept>>();
   const swept: string[] = [];
   for (const group of wanted) {
