@@ -12,7 +12,8 @@ import type { Ports } from "./ports.ts";
 import { readPin, toPinUrl, type ServerChoice } from "./server.ts";
 import { openRows, type RowsPlace } from "./source.ts";
 
-interface Order {
+/** A job, and the server that it has today. */
+export interface ForeignOrder {
   readonly job: Job;
   readonly server: ServerChoice;
 }
@@ -26,7 +27,7 @@ type Pinned = Pick<State, "meta" | "refuseForeign">;
 
 /** Throws `state-foreign` where the codes of the state lie elsewhere. Asks no server, makes nothing. */
 export async function refuseForeign(
-  { job, server }: Order,
+  { job, server }: ForeignOrder,
   state: Pick<State, "refuseForeign">,
   ports: Asker,
 ): Promise<void> {
@@ -47,7 +48,7 @@ function findRefusal(refuse: () => void): ForeignProblem | undefined {
 
 /** The same as data; undefined where they lie where the job says. */
 export async function findForeign(
-  { job, server }: Order,
+  { job, server }: ForeignOrder,
   state: Pick<State, "refuseForeign">,
   ports: Asker,
 ): Promise<ForeignProblem | undefined> {
@@ -68,7 +69,7 @@ export function toServerOfCodes(server: ServerChoice, state: Pinned): ServerChoi
 }
 
 async function whileOpen<T>(
-  { job }: Order,
+  { job }: ForeignOrder,
   { writer, clock }: Pick<Ports, "clock" | "writer">,
   use: (state: State) => Promise<T>,
 ): Promise<T | undefined> {
@@ -83,7 +84,7 @@ async function whileOpen<T>(
 
 /** `findForeign` of a job that is closed; a report keeps no state. */
 export const readForeign = (
-  order: Order,
+  order: ForeignOrder,
   ports: Asker & Pick<Ports, "clock" | "writer">,
 ): Promise<ForeignProblem | undefined> =>
   whileOpen(order, ports, (state) => findForeign(order, state, ports));
@@ -95,7 +96,7 @@ interface RowsOptions extends Pick<RowsPlace, "keeps"> {
 
 /** `openRows` of a job that may have run: a ledger of serials is made only where its codes lie. */
 export async function openJobRows(
-  order: Order & { readonly job: RowJob },
+  order: ForeignOrder & { readonly job: RowJob },
   ports: Ports,
   { fresh, ...how }: RowsOptions = {},
 ): Promise<Source> {

@@ -14,7 +14,7 @@ import {
   toFinishedJob,
   type FinishedJob,
 } from "./finished-job.ts";
-import { findForeign } from "./foreign-server.ts";
+import { findForeign, type ForeignOrder } from "./foreign-server.ts";
 import { findCutShort, toCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
@@ -27,11 +27,11 @@ import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import { stages } from "./stages/stages.ts";
-import type { ServerChoice } from "./server.ts";
 import type { VerifyOrder } from "./strategy.ts";
 import type { Work } from "./work.ts";
 import { findMovedAddress, sayMovedAddress } from "./public-address.ts";
 import { findAddressProblems } from "./rows/server-address.ts";
+import type { State } from "../state/state.ts";
 import { UNDONE_WITHOUT_PICTURES } from "../state/which-rows.ts";
 
 async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
@@ -72,12 +72,23 @@ interface Lookups {
   readonly findMoved: (work: Work) => Promise<readonly Problem[]>;
 }
 
+/** Warns where the codes lie at another server, or in another data folder: it can't be asked. */
+async function areElsewhere(order: ForeignOrder, state: State, ports: Ports): Promise<boolean> {
+  const foreign = await findForeign(order, state, ports);
+  if (foreign === undefined) return false;
+  const { message, hint } = foreign;
+  const says = `only the files were proven, not what their codes do today: ${message}`;
+  ports.on({ type: "warning", problem: { message: says, hint } });
+  return true;
+}
+
 /** Of codes that every run selects anew. */
-const selected = (server: ServerChoice, ports: Ports): Lookups => ({
+export const toSelectedLookups = (order: ForeignOrder, ports: Ports): Lookups => ({
   findOthers: () => Promise.resolve([]),
-  findMoved: ({ state }) => {
-    const moved = findMovedAddress(server, state);
-    return Promise.resolve(moved === undefined ? [] : [sayMovedAddress(moved, ports)]);
+  findMoved: async ({ state }) => {
+    if (await areElsewhere(order, state, ports)) return [];
+    const moved = findMovedAddress(order.server, state);
+    return moved === undefined ? [] : [sayMovedAddress(moved, ports)];
   },
 });
 
@@ -119,9 +130,8 @@ function withWayOut(proof: Proof, again: string): Proof {
  */
 export function verifyFinished(
   job: FinishedJob,
-  server: ServerChoice,
   ports: Ports,
-  { findOthers, findMoved }: Lookups = selected(server, ports),
+  { findOthers, findMoved }: Lookups,
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
     refuseUnbegun(job.stateDir, work.state, ports);
@@ -148,15 +158,11 @@ export async function verifyRowJob(
   ports: Ports,
 ): Promise<JobProof> {
   await refuseLost(job);
-  return verifyFinished(toFinishedJob(job), server, ports, {
+  return verifyFinished(toFinishedJob(job), ports, {
     findOthers: ({ state }) => findOtherLooks({ job, server, ports, state }),
     findMoved: async ({ state }) => {
-      const foreign = await findForeign({ job, server }, state, ports);
-      if (foreign === undefined) return findAddressProblems(job, server, { ports, state });
-      const { message, hint } = foreign;
-      const says = `only the files were proven, not what their codes do today: ${message}`;
-      ports.on({ type: "warning", problem: { message: says, hint } });
-      return [];
+      const isElsewhere = await areElsewhere({ job, server }, state, ports);
+      return isElsewhere ? [] : findAddressProblems(job, server, { ports, state });
     },
   });
 }

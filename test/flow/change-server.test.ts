@@ -143,7 +143,15 @@ it("jobs over codes that exist follow their server, too", async () => {
   const first = await runInProcess(["run", restyle, "--yes"], before);
   expect(first.code, first.err).toBe(0);
   writeFileSync(restyle, restyleTo("#332211"));
-  expect((await runInProcess(["run", restyle, "--yes"], after)).code).toBe(6);
+  for (const command of ["plan", "run"]) {
+    const refused = await runInProcess([command, restyle], after);
+    expect([command, refused.code]).toEqual([command, 6]);
+    expect(refused.err).toContain(`got ${MOVED}`);
+  }
+  const verified = await runInProcess(["verify", restyle], after);
+  expect(verified.code, verified.err).toBe(0);
+  expect(verified.err).toMatch(/only the files were proven, .*got https:\/\/moved\.example/u);
+  expect((await runInProcess(["plan", restyle, CHANGE], after)).code).toBe(0);
   const followed = await runInProcess(["run", restyle, "--yes", CHANGE], after);
   expect(followed.code, followed.err).toBe(0);
   expect(followed.out).toContain("3 changed");

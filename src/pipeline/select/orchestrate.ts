@@ -19,7 +19,7 @@ import { makesAnew } from "../files-anew.ts";
 import { finishJob, finishKept } from "../finish.ts";
 import { askNoting, findCutShort, forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
-import { pinServer } from "../moved-server.ts";
+import { pinServer, refuseOtherServer } from "../moved-server.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, RunRequest, RunResult } from "../results.ts";
 import type { PlanNote } from "../plan-notes.ts";
@@ -205,6 +205,8 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
       await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs }),
       async (state) => {
         const server = rememberPublicUrl(choice, state);
+        if (state !== undefined)
+          await refuseOtherServer(job, server, { ports, state, isWritten: false });
         refuseOtherAddress(server, ports, state);
         const needs = { ports, choice: server, log: makeLog() };
         const known = { ...request, server };

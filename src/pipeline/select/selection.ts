@@ -30,7 +30,7 @@ import type { Ports } from "../ports.ts";
 import { isLoopbackUrl } from "../server.ts";
 import type { Strategy, VerifyOrder } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
-import { verifyFinished } from "../verify.ts";
+import { toSelectedLookups, verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { planVolumes } from "../stages/zip-places.ts";
@@ -343,8 +343,8 @@ function verify({ job, server }: VerifyOrder<SelectionJob>, ports: Ports): Promi
   const { stateDir, select } = job;
   return verifyFinished(
     { job: toWorkJob(job), stateDir, inputName: describeSelect(select) },
-    server,
     ports,
+    toSelectedLookups({ job, server }, ports),
   );
 }
 
