@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
+import { sayPressWarning, toPressHint } from "../../src/base/press-warning.ts";
+import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
@@ -26,6 +28,32 @@ test.each(["src/read/cell-types.ts", "src/read/rows.ts", "src/gs1/check-digit.ts
   },
 );
 
+test("sheets that are cut, and warnings without lists of looks, have German words", async () => {
+  const titles = (await listSheets()).map(({ title }) => title);
+  const cut = titles.filter((title) => title.endsWith("to be cut"));
+  expect(cut.length).toBeGreaterThan(9);
+  const codes = [
+    "codes-blackened",
+    "codes-hard-to-scan",
+    "captions-left-out",
+    "lines-left-out",
+    "captions-cut",
+    "characters-replaced",
+    "labels-differ",
+    "sheet-warnings",
+  ] as const;
+  const said = codes.flatMap((code) =>
+    [1, 2].flatMap((count) =>
+      [[], ["A"], ["A", "B", "C"]].map((rows) =>
+        sayPressWarning({ code, count: Math.max(count, rows.length), rows, what: [] }),
+      ),
+    ),
+  );
+  const hinted = codes.flatMap((code) => toPressHint({ code, count: 1, rows: [], what: [] }) ?? []);
+  const texts = [...cut, ...said, ...hinted];
+  expect(texts.filter((text) => reasonInGerman(text) === undefined)).toEqual([]);
+});
+
 test.each([
   ['must be a URL, got "htp://a"', 'muss eine Webadresse (URL) sein; hier steht "htp://a"'],
   [
@@ -41,6 +69,14 @@ test.each([
     'Die Zeile muss 3 Zellen haben wie die Kopfzeile, hat aber 5; zu viel: "a", "b"',
   ],
   ["must not be empty", "darf nicht leer sein"],
+  [
+    "1 code has colours that many scanners don't read (row A)",
+    "1 Code hat Farben, die viele Scanner nicht lesen (Zeile A)",
+  ],
+  [
+    "24 labels of 63.5 x 33.9 mm on plain A4 to be cut",
+    "24 Etiketten von 63.5 × 33.9 mm auf unbedrucktem A4, zum Schneiden",
+  ],
   ["nothing is printed there", "dort ist nichts gedruckt"],
   ["holds the code of row A-1", "trägt den Code der Zeile A-1"],
   [

@@ -3,6 +3,8 @@
  * src/read/cell-types.ts and src/read/rows.ts, notes in src/read/notes.ts, keys in src/plan/planner.ts.
  */
 
+import { pressSayings } from "./press-reasons.ts";
+
 /** English, German. `{}` stands for what differs from row to row; both have the same in one order. */
 type Saying = readonly [english: string, german: string];
 
@@ -318,6 +320,7 @@ const sayings = [
   ...hints,
   ...noteHints,
   ...ofLabels,
+  ...pressSayings,
 ].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
 
 /** What fills the holes between these parts; undefined where the text isn't made of them. */

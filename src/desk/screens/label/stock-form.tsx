@@ -32,8 +32,11 @@ const Outline = ({ sheet }: { readonly sheet: LabelSheet }) => (
   </svg>
 );
 
-const toSearched = ({ name, title, sameAs, label, page, perSheet }: LabelSheet): string =>
-  [name, title, ...sameAs, page.name, `${label.widthMm}x${label.heightMm}`, `${perSheet}up`]
+const toSearched = (
+  { name, title, sameAs, label, page, perSheet }: LabelSheet,
+  shown: string,
+): string =>
+  [name, title, shown, ...sameAs, page.name, `${label.widthMm}x${label.heightMm}`, `${perSheet}up`]
     .join(" ")
     .toLowerCase();
 
@@ -46,11 +49,11 @@ const Stock: Part<{
   const { name, title, sameAs, stock, perSheet, label, page } = sheet;
   const count = countIn(words.language);
   return (
-    <label class="stock" data-search={toSearched(sheet)}>
+    <label class="stock" data-search={toSearched(sheet, words.reason(title) ?? "")}>
       <input type="radio" name={STOCK} value={value} checked={isChosen} />
       <Outline sheet={sheet} />
       <span>
-        <strong>{title}</strong>
+        <strong>{words.reason(title) ?? title}</strong>
         <br />
         <span class="soft">
           {`${label.widthMm} × ${label.heightMm} mm · ${count(perSheet)} · ${page.name} · `}

@@ -18,7 +18,7 @@ import { beginStep, findTask, manifestOf, toTexts } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
-import { Fault, inEnglish } from "../../view/problems.tsx";
+import { Fault, inEnglish, Reason } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
@@ -193,7 +193,9 @@ function Reprinted({
         </p>
       ))}
       {warnings.map((warning) => (
-        <p {...inEnglish(words)}>{sayPressWarning(warning)}</p>
+        <p>
+          <Reason text={sayPressWarning(warning)} words={words} />
+        </p>
       ))}
     </div>
   );
