@@ -89,7 +89,6 @@ const roles = {
     header: /^(?:(?:business )?state|address 1 - region|bundesland|province)\b/u,
     says: "states",
   },
-  description: { header: /^(?:notes?|notiz(?:en)?)$/u, says: "notes" },
   slug: {
     header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
     says: "last parts of short links",

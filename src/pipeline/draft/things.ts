@@ -56,7 +56,6 @@ const vcard = [
   "post_code",
   "country",
   "state",
-  "description",
 ] as const satisfies readonly Role[];
 
 const NO_TITLE = "no column holds titles: what tells the rows apart is the title, change that";

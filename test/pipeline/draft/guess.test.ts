@@ -192,7 +192,6 @@ describe("which column is meant", () => {
         state: "Address 1 - Region",
         post_code: "Address 1 - Postal Code",
         country: "Address 1 - Country",
-        description: "Notes",
       },
     ],
     [
