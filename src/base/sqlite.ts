@@ -52,7 +52,7 @@ function loadSqlite(): SqliteModule {
 
 const STATEMENTS_KEPT = 200;
 
-type ToRecord = (values: SqlRow) => SqlRow;
+type ToRecord = (row: SqlRow) => SqlRow;
 
 const asItIs: ToRecord = (row) => row;
 
@@ -61,9 +61,9 @@ function makeView(statement: RawStatement): ToRecord {
   if (statement.setReturnArrays === undefined) return asItIs;
   statement.setReturnArrays(true);
   class View {
-    readonly #values: SqlRow;
+    readonly #values: readonly SqlValue[];
 
-    constructor(values: SqlRow) {
+    constructor(values: readonly SqlValue[]) {
       this.#values = values;
     }
 
@@ -76,7 +76,7 @@ function makeView(statement: RawStatement): ToRecord {
         });
     }
   }
-  return (values) => new View(values) as unknown as SqlRow;
+  return (row) => (Array.isArray(row) ? (new View(row) as unknown as SqlRow) : row);
 }
 
 /**
