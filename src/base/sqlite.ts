@@ -26,7 +26,9 @@ interface RawStatement {
   get(...values: SqlValue[]): SqlRow | undefined;
   all(...values: SqlValue[]): SqlRow[];
   iterate(...values: SqlValue[]): IterableIterator<SqlRow>;
-  columns(): unknown[];
+  columns(): { name: string }[];
+  /** Node has it from 24 and 22.16 on. */
+  setReturnArrays?(on: boolean): void;
 }
 
 interface RawDatabase {
@@ -50,6 +52,33 @@ function loadSqlite(): SqliteModule {
 
 const STATEMENTS_KEPT = 200;
 
+type ToRecord = (row: SqlRow) => SqlRow;
+
+const asItIs: ToRecord = (row) => row;
+
+/** Records of a statement that look a column up when it is read: SQLite hands over values without names. */
+function makeView(statement: RawStatement): ToRecord {
+  if (statement.setReturnArrays === undefined) return asItIs;
+  statement.setReturnArrays(true);
+  class View {
+    readonly #values: readonly SqlValue[];
+
+    constructor(values: readonly SqlValue[]) {
+      this.#values = values;
+    }
+
+    static {
+      for (const [at, { name }] of statement.columns().entries())
+        Object.defineProperty(this.prototype, name, {
+          get(this: View) {
+            return this.#values[at];
+          },
+        });
+    }
+  }
+  return (row) => (Array.isArray(row) ? (new View(row) as unknown as SqlRow) : row);
+}
+
 /**
  * Durability of a commit: `full` waits for the disk; with `normal`, a power cut may lose the last
  * ones.
@@ -62,8 +91,9 @@ export class Sqlite {
   /** Told of each statement that may change something, and without one when work is undone. */
   onWrite: ((sql?: string) => void) | undefined;
   readonly #statements = new Map<string, RawStatement>();
+  readonly #views = new WeakMap<RawStatement, ToRecord>();
   /** Readings that go on, with their statements: one that is collected fails its iterator. */
-  readonly #read = new Map<IterableIterator<SqlRow>, RawStatement>();
+  readonly #reading = new Map<IterableIterator<SqlRow>, RawStatement>();
   #durability: Durability | undefined;
   #inTransaction = false;
 
@@ -91,15 +121,38 @@ export class Sqlite {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
+  /** As `all`, for rows of many columns, at two thirds of its cost: read them by name, spread none. */
+  view<Row = SqlRow>(sql: string, ...values: SqlValue[]): Row[] {
+    // The space makes it a statement of its own: one answers either records or views.
+    const statement = this.#prepare(` ${sql}`);
+    const toView = this.#views.get(statement) ?? makeView(statement);
+    this.#views.set(statement, toView);
+    return statement.all(...values).map(toView) as Row[];
+  }
+
   /** Rows one by one. With its own statement, since a cached one may be used again meanwhile. */
-  *iterate<Row = SqlRow>(sql: string, ...values: SqlValue[]): IterableIterator<Row> {
+  iterate<Row = SqlRow>(sql: string, ...values: SqlValue[]): IterableIterator<Row> {
+    return this.#read(sql, values, () => asItIs) as IterableIterator<Row>;
+  }
+
+  /** As `iterate`, with rows as `view` gives them. */
+  iterateView<Row = SqlRow>(sql: string, ...values: SqlValue[]): IterableIterator<Row> {
+    return this.#read(sql, values, makeView) as IterableIterator<Row>;
+  }
+
+  *#read(
+    sql: string,
+    values: readonly SqlValue[],
+    toRecords: (statement: RawStatement) => ToRecord,
+  ): IterableIterator<SqlRow> {
     const statement = this.#db.prepare(sql);
+    const toRecord = toRecords(statement);
     const rows = statement.iterate(...values);
-    this.#read.set(rows, statement);
+    this.#reading.set(rows, statement);
     try {
-      yield* rows as IterableIterator<Row>;
+      for (const row of rows) yield toRecord(row);
     } finally {
-      this.#read.delete(rows);
+      this.#reading.delete(rows);
     }
   }
 
@@ -156,8 +209,8 @@ export class Sqlite {
 
   /** Readings that go on are ended: otherwise the package would keep their locks. */
   close(): void {
-    for (const rows of this.#read.keys()) rows.return?.();
-    this.#read.clear();
+    for (const rows of this.#reading.keys()) rows.return?.();
+    this.#reading.clear();
     this.#statements.clear();
     this.#db.close();
   }

@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite, SqlValue } from "../base/sqlite.ts";
 import {
   isAsPlanned,
   KNOWN_COLUMNS,
@@ -23,6 +23,9 @@ interface RawSent {
   readonly cells: string;
 }
 
+const PAGE_ROWS = 100;
+const COLUMNS = `rowid AS place, ${KNOWN_COLUMNS}, ${PLANNED_COLUMNS}`;
+
 /** Counts which rows of the state a plan names: one bit per row. */
 export class Census {
   readonly #db: Sqlite;
@@ -31,6 +34,8 @@ export class Census {
   #count = 0;
   /** The row that was looked up last. */
   #last: RawRow | undefined;
+  /** Rows that come next where a spreadsheet has kept its order, by key. */
+  #ahead: ReadonlyMap<SqlValue, RawRow> = new Map();
 
   constructor(db: Sqlite) {
     this.#db = db;
@@ -38,8 +43,8 @@ export class Census {
 
   /** What the state knows of a row; the row counts as named by the plan. */
   known(key: string): KnownRow | undefined {
-    const sql = `SELECT rowid AS place, ${KNOWN_COLUMNS}, ${PLANNED_COLUMNS} FROM rows WHERE row_key = ?`;
-    const raw = this.#db.get<RawRow>(sql, key);
+    const before = this.#last;
+    const raw = this.#ahead.get(key) ?? this.#look(key, before);
     this.#last = raw;
     if (raw === undefined) return undefined;
     this.#name(Number(raw["place"]));
@@ -101,6 +106,17 @@ export class Census {
         isNamed: this.#isNamed(place),
       };
     }
+  }
+
+  /** Two neighbours of the last plan that are looked up one behind the other: so will be more of them. */
+  #look(key: string, before: RawRow | undefined): RawRow | undefined {
+    const [raw] = this.#db.view<RawRow>(`SELECT ${COLUMNS} FROM rows WHERE row_key = ?`, key);
+    const seq = Number(raw?.["seq"]);
+    if (seq !== Number(before?.["seq"]) + 1) return raw;
+    const sql = `SELECT ${COLUMNS} FROM rows WHERE presence = 'present' AND seq > ? ORDER BY seq LIMIT ?`;
+    const rows = this.#db.view<RawRow>(sql, seq, PAGE_ROWS);
+    this.#ahead = new Map(rows.map((row) => [row["row_key"] ?? null, row]));
+    return raw;
   }
 
   #isNamed(place: number): boolean {

@@ -58,7 +58,7 @@ export class Listing {
   /** The plan's rows in their order. Don't write rows while reading this. */
   *rows(as?: ListedAs): Iterable<ListedRow> {
     const sql = `SELECT ${toListedColumns(as)} FROM rows WHERE presence = 'present' ORDER BY seq`;
-    for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
+    for (const raw of this.#db.iterateView<RawRow>(sql)) yield toListedRow(raw);
   }
 
   /** Codes that are printed, or have files, in the design of their rows. */

@@ -27,6 +27,6 @@ export class MadeCodes {
   last(limit: number): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE ${DONE} AND remote_id IS NOT NULL
       ORDER BY intent_at DESC, seq DESC LIMIT ?`;
-    return this.#db.all<RawRow>(sql, limit).map(toStateRow);
+    return this.#db.view<RawRow>(sql, limit).map(toStateRow);
   }
 }

@@ -18,7 +18,7 @@ export class ManyRows {
   /** Those of these rows that match `where`, by key. */
   of(keys: readonly string[], where: string): ReadonlyMap<string, StateRow> {
     const sql = `SELECT ${ROW_COLUMNS} FROM ${ASKED} WHERE ${where}`;
-    const rows = this.#db.all<RawRow>(sql, JSON.stringify(keys)).map(toStateRow);
+    const rows = this.#db.view<RawRow>(sql, JSON.stringify(keys)).map(toStateRow);
     return new Map(rows.map((row) => [row.key, row]));
   }
 
@@ -32,7 +32,7 @@ export class ManyRows {
   *gone(where: string): Iterable<StateRow> {
     let after: readonly [seq: number, rowid: number] = [-1, 0];
     for (;;) {
-      const page = this.#db.all<RawRow & { readonly place: number }>(
+      const page = this.#db.view<RawRow & { readonly place: number }>(
         `SELECT rowid AS place, ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (seq, rowid) > (?, ?)
            AND (${where}) ORDER BY seq, rowid LIMIT ${PAGE_ROWS}`,
         ...after,

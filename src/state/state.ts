@@ -224,7 +224,7 @@ export class State extends RowFacts {
   }
 
   known(key: string): KnownRow | undefined {
-    const raw = this.#db.get<RawRow>(`SELECT ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`, key);
+    const [raw] = this.#db.view<RawRow>(`SELECT ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`, key);
     return raw === undefined ? undefined : toKnownRow(raw);
   }
 
@@ -234,7 +234,7 @@ export class State extends RowFacts {
   }
 
   row(key: string): StateRow | undefined {
-    const raw = this.#db.get<RawRow>(`SELECT ${ROW_COLUMNS} FROM rows WHERE row_key = ?`, key);
+    const [raw] = this.#db.view<RawRow>(`SELECT ${ROW_COLUMNS} FROM rows WHERE row_key = ?`, key);
     return raw === undefined ? undefined : toStateRow(raw);
   }
 
@@ -290,7 +290,7 @@ export class State extends RowFacts {
     ...values: SqlValue[]
   ): StateRow[] {
     return this.#db
-      .all<RawRow>(
+      .view<RawRow>(
         `SELECT ${ROW_COLUMNS} FROM rows WHERE presence = 'present' AND seq > ? AND (${where}) ORDER BY seq LIMIT ?`,
         afterSeq,
         ...values,
@@ -302,7 +302,7 @@ export class State extends RowFacts {
   /** Rows that the spreadsheet no longer has, or only as bad rows, and that match `where`. */
   goneRows(where = "1"): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (${where}) ORDER BY seq, rowid`;
-    return this.#db.all<RawRow>(sql).map(toStateRow);
+    return this.#db.view<RawRow>(sql).map(toStateRow);
   }
 
   isGone(key: string): boolean {
@@ -317,7 +317,7 @@ export class State extends RowFacts {
 
   /** Finished rows of this ZIP by file name, as `Listing.rows` gives them. Don't write rows while reading this. */
   *zipRows(group: string, as?: Parameters<typeof toListedColumns>[0]): Iterable<ListedRow> {
-    for (const raw of this.#db.iterate<RawRow>(
+    for (const raw of this.#db.iterateView<RawRow>(
       `SELECT ${toListedColumns(as)} FROM rows WHERE presence = 'present' AND state = 'done'
          AND json_extract(placing, '$.zip') = ? ORDER BY json_extract(placing, '$.fileBase')`,
       group,

@@ -204,6 +204,33 @@ describe("the log", () => {
 });
 
 describe("SQLite", () => {
+  it("gives wide rows without copying them, beside plain ones of the same statement", () => {
+    const db = openSqlite(":memory:");
+    db.exec("CREATE TABLE t (a INTEGER, b TEXT); INSERT INTO t VALUES (1, 'x'), (2, NULL)");
+    const sql = "SELECT rowid AS place, a * 2 AS twice, b FROM t WHERE a > ?";
+    interface Seen {
+      readonly place: number;
+      readonly twice: number;
+      readonly b: string | null;
+    }
+    const read = ({ place, twice, b }: Seen): unknown[] => [place, twice, b];
+    const expected = [
+      [1, 2, "x"],
+      [2, 4, null],
+    ];
+    for (const rows of [db.view<Seen>(sql, 0), [...db.iterateView<Seen>(sql, 0)]]) {
+      expect(rows.map(read)).toEqual(expected);
+      // Values by name would be own properties.
+      if (process.getBuiltinModule?.("node:sqlite") === undefined)
+        expect(rows.map((row) => Object.keys(row))).toEqual([[], []]);
+    }
+    expect(db.all<Seen>(sql, 1).map((row) => ({ ...row }))).toEqual([
+      { place: 2, twice: 4, b: null },
+    ]);
+    expect(db.view(sql, 9)).toEqual([]);
+    db.close();
+  });
+
   it("commits a transaction as a whole or not at all", () => {
     const db = openSqlite(":memory:");
     db.exec("CREATE TABLE t (a INTEGER) STRICT");

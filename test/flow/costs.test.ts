@@ -95,7 +95,7 @@ function countStatements(): void {
     const depth = deeper(self, word === "begin" ? 1 : isFrame ? -1 : 0);
     if (depth === 0 && sql !== "rollback") costs.commits += 1;
   });
-  for (const name of ["get", "all"])
+  for (const name of ["get", "all", "view"])
     watch(Sqlite.prototype, name, () => {
       costs.statements += 1;
     });
@@ -142,7 +142,7 @@ const NO_SCAN = /row_key=|remote_id=|rowid=|rows_unsettled|COVERING INDEX/u;
 /** Questions about the rows of a state for which SQLite reads all of them. */
 async function listScans(folder: string, work: () => Promise<unknown>): Promise<string[]> {
   const asked: string[] = [];
-  for (const name of ["get", "all", "iterate"])
+  for (const name of ["get", "all", "iterate", "view", "iterateView"])
     watch(Sqlite.prototype, name, (_, sql) => {
       if (/\bFROM rows\b/u.test(String(sql))) asked.push(String(sql));
     });
@@ -227,6 +227,7 @@ describe("a job that was run before", () => {
   it("looks few times at all rows where one has changed", async () => {
     fs.writeFileSync(job.csv, fs.readFileSync(job.csv, "utf8").replace("\n7,t\n", "\n7,poster\n"));
     const scans = await listScans(job.out, runAgain);
-    expect(scans.length).toBeLessThanOrEqual(50);
+    // One of them reads ahead, in place of a look-up for each row.
+    expect(scans.length).toBeLessThanOrEqual(51);
   });
 });

@@ -52,7 +52,7 @@ afterAll(() => state.close());
 let statements = 0;
 beforeEach(() => {
   statements = 0;
-  const undo = (["run", "get", "all", "iterate"] as const).map((name) => {
+  const undo = (["run", "get", "all", "iterate", "view", "iterateView"] as const).map((name) => {
     const original = Reflect.get(Sqlite.prototype, name) as (...args: unknown[]) => unknown;
     Reflect.set(Sqlite.prototype, name, function counted(this: object, ...args: unknown[]) {
       statements += 1;

@@ -18,6 +18,7 @@ import { lockFolder } from "../../src/state/lock.ts";
 import { KEYS_HONOURED } from "../../src/state/pin.ts";
 import { findState } from "../../src/state/find-state.ts";
 import { openState, stateFile, type State } from "../../src/state/state.ts";
+import type { PlannedRow } from "../../src/state/row.ts";
 import { plannedRow } from "./planned-row.ts";
 
 const OPTIONS = { writer: "makeready 0.0.0-test", salt: "salt", nowMs: Date.UTC(2026, 0, 1) };
@@ -184,8 +185,41 @@ describe("rows", () => {
       ["row 2", 99],
     ]);
     expect(state.count(VANISHED)).toBe(1);
-    census.known("row 3");
-    expect(census.isSame(plannedRow(3))).toBe(false);
+    const next = state.census();
+    next.known("row 3");
+    expect(next.isSame(plannedRow(3))).toBe(false);
+  });
+
+  it("are known to a plan in any order, and read by pages where it has the order of the last one", () => {
+    const rows = Array.from({ length: 250 }, (_, seq) => plannedRow(seq, { line: seq * 3 }));
+    state.adoptPlan(rows, []);
+    const view = vi.spyOn(Sqlite.prototype, "view");
+    const look = (order: readonly PlannedRow[]): number => {
+      view.mockClear();
+      const census = state.census();
+      for (const row of order) {
+        const known = census.known(row.key);
+        expect([known?.key, known?.wanted, census.isSame(row)]).toEqual([
+          row.key,
+          row.wanted,
+          true,
+        ]);
+      }
+      expect([census.count, census.vanished()]).toEqual([order.length, rows.length - order.length]);
+      return view.mock.calls.length;
+    };
+    try {
+      expect(look(rows)).toBeLessThan(10);
+      expect(look(rows.filter(({ seq }) => seq % 100 !== 50))).toBeLessThan(10);
+      expect(look(rows.toReversed())).toBe(rows.length);
+      const census = state.census();
+      expect(
+        ["row 0", "row 1", "other", "row 2", "row 2", "row 1"].map((key) => census.known(key)?.key),
+      ).toEqual(["row 0", "row 1", undefined, "row 2", "row 2", "row 1"]);
+      expect(census.count).toBe(3);
+    } finally {
+      view.mockRestore();
+    }
   });
 
   it("start pending, in the order of the plan, over page borders", () => {
