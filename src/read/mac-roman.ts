@@ -20,9 +20,9 @@ const WINDOWS =
 /** Between dashes and quotes of the Mac, too. */
 const WORD = /[A-Za-z\x80-\xcf\xd6-\xff]+/gu;
 
-/** Bytes of letters of the Mac that are written in small; none of another is inside of a word. */
+/** A letter of the Mac, then small ones. */
 const MAC_WORD =
-  /^[A-Za-z\x80-\x86\xae\xaf\xcb-\xce\xd9\xe5-\xef\xf1-\xf4][a-z\x87-\x9f\xa7\xbe\xbf\xcf\xd8\xf5]*$/u;
+  /^[A-Za-z\x80-\x86\xae\xaf\xcb-\xce\xd9\xe5-\xef\xf1-\xf4\x87-\x9f\xbe\xbf\xcf][a-z\x87-\x9f\xa7\xbe\xbf\xcf\xd8\xf5]*$/u;
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 

@@ -3,7 +3,14 @@
  */
 import { readSections, type Section, type Token } from "./format-code.ts";
 import type { TypedCell } from "./raw.ts";
-import { makeShowDate, readSerial, showDuration, toIso, type Moment } from "./show-date.ts";
+import {
+  makeShowDate,
+  readSerial,
+  showDuration,
+  toIso,
+  type DateShower,
+  type Moment,
+} from "./show-date.ts";
 import { makeShowNumber, showGeneral, toPlain } from "./show-number.ts";
 
 /** A compiled format code. */
@@ -115,10 +122,24 @@ const makeLocalDate = (showsTime: boolean): NumberFormat => ({
 const LOCAL_DATE = makeLocalDate(false);
 const LOCAL_DAY_TIME = makeLocalDate(true);
 
+/** @param iso the same as days and times are written everywhere */
+function toDateCell(shower: DateShower, moment: Moment, text: string, iso: string): TypedCell {
+  const { isDuration, isLocal, showsDay, showsPart, showsTime } = shower;
+  // A time alone has no day; every program shows another one, Excel 0 January 1900.
+  if (moment.isTime && showsPart) {
+    const isHour = showsDay && moment.seconds > 0;
+    return { kind: "date", text: isHour ? iso : text, value: iso, oddity: "local" };
+  }
+  const time = hasTime(moment, showsTime && !isDuration);
+  const cell: TypedCell = { kind: "date", text, value: iso, ...time };
+  if (isLocal) return { ...cell, oddity: "local" };
+  return showsDay || moment.isTime || isDuration ? cell : { ...cell, oddity: "hidden" };
+}
+
 function makeDate(section: Section): Show | undefined {
   const shower = makeShowDate(section);
   if (shower === undefined) return undefined;
-  const { isDuration, isLocal, showsDay, showsPart, places } = shower;
+  const { isDuration, showsPart, places } = shower;
   return remember((value, uses1904) => {
     // Only workbooks that count from 1904 have times below zero.
     const isNegative = value < 0 && isDuration && uses1904;
@@ -126,15 +147,7 @@ function makeDate(section: Section): Show | undefined {
     if (moment === undefined) return showsPart || value > 0 ? noDay : noTime;
     const text = `${isNegative ? "-" : ""}${shower.show(moment)}`.trim();
     const iso = isDuration ? showDuration(value) : toIso(moment);
-    // A time alone has no day; every program shows another one, Excel 0 January 1900.
-    if (moment.isTime && showsPart) {
-      const isHour = showsDay && moment.seconds > 0;
-      return { kind: "date", text: isHour ? iso : text, value: iso, oddity: "local" };
-    }
-    const time = isDuration ? {} : hasTime(moment, shower.showsTime);
-    const cell: TypedCell = { kind: "date", text, value: iso, ...time };
-    if (isLocal) return { ...cell, oddity: "local" };
-    return showsDay || moment.isTime || isDuration ? cell : { ...cell, oddity: "hidden" };
+    return toDateCell(shower, moment, text, iso);
   });
 }
 

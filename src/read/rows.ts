@@ -7,7 +7,7 @@ import { linkBehind, toFailedText, toTold } from "./cell-links.ts";
 import { cellTypes, findSpreadsheetFault, withStored, type CellFault } from "./cell-types.ts";
 import { checkLength } from "./check-length.ts";
 import type { Header, HeaderCell } from "./header.ts";
-import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
+import { readTextFormula, textOf, type RawCell, type RawRow } from "./raw.ts";
 import { hasInvisible, showInvisible } from "./invisible.ts";
 import { Notes } from "./notes.ts";
 import type { MarkSurvey } from "./number-text.ts";
@@ -44,6 +44,7 @@ const LOST_LETTER = "\ufffd";
 /** All control characters except tabs and line ends. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u;
 const FORMULA = /^=[\p{L}\d$("'+\-@{]/u;
+const EMPTY: CellFault = { rule: "must not be empty" };
 const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
@@ -228,18 +229,16 @@ export class RowReader {
     }
     const text = cleanTyped(typed, rule);
     if (text === "") {
-      if (typeof cell !== "string") this.#note(cell, slot, line, text);
-      if (rule.required && rule.default === null) {
-        const fault = { rule: "must not be empty" };
-        problems.push(this.#problem(line, slot, fault, undefined));
-      }
+      this.#note(cell, slot, line, text);
+      if (rule.required && rule.default === null)
+        problems.push(this.#problem(line, slot, EMPTY, undefined));
       return rule.default ?? "";
     }
     const mark = typeof cell === "string" ? this.#marks?.markOf(slot.position) : STORED_MARK;
     const normal = toNormal(text, rule, mark);
     if (typeof normal === "string") {
-      if (typeof cell !== "string") this.#note(cell, slot, line, text);
-      if (rule.type === "date") this.#noteTime(cell, normal, slot, line);
+      this.#note(cell, slot, line, text);
+      this.#noteTime(cell, normal, slot, line);
       this.#noteInvisible(normal, slot, line);
       this.#noteRewritten(cell, normal, slot, line);
       return normal;
@@ -256,7 +255,8 @@ export class RowReader {
   }
 
   /** Notes a cell that doesn't show its value, or whose text is used but shown differently. */
-  #note(cell: TypedCell, slot: Slot, line: number, text: string): void {
+  #note(cell: RawCell, slot: Slot, line: number, text: string): void {
+    if (typeof cell === "string") return;
     const oddity = toTold(cell, slot.rule?.type === "text");
     if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
@@ -267,8 +267,9 @@ export class RowReader {
 
   /** A date has no time of day. */
   #noteTime(cell: RawCell, normal: string, slot: Slot, line: number): void {
+    if (slot.rule?.type !== "date" || !showsTime(cell)) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
-    if (showsTime(cell)) this.#notes.add("timed", where, textOf(cell).trim(), normal);
+    this.#notes.add("timed", where, textOf(cell).trim(), normal);
   }
 
   #noteRewritten(cell: RawCell, normal: string, slot: Slot, line: number): void {

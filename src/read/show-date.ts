@@ -200,11 +200,17 @@ interface Around {
   readonly names: Names;
 }
 
+const HALF_DAY = /^(?:am?\/pm?|上午\/下午)$/u;
+
+/** The half that the letters name: `am/pm` -> AM or PM. */
+function showHalfDay(letters: string): Show {
+  const [before = "", behind = ""] = letters.toUpperCase().split("/");
+  return (moment) => (hoursOf(moment) < 12 ? before : behind);
+}
+
 function showLetters(letters: string, { isMinute, has12Hours, names }: Around): Show {
   if (letters.startsWith("[")) return showElapsed(letters);
-  if (letters === "am/pm") return (moment) => (hoursOf(moment) < 12 ? "AM" : "PM");
-  if (letters === "上午/下午") return (moment) => (hoursOf(moment) < 12 ? "上午" : "下午");
-  if (letters === "a/p") return (moment) => (hoursOf(moment) < 12 ? "A" : "P");
+  if (HALF_DAY.test(letters)) return showHalfDay(letters);
   switch (letters.charAt(0)) {
     case "y":
       return letters.length <= 2
@@ -256,7 +262,6 @@ export interface DateShower {
 
 const isWeekday = ({ text }: Token): boolean => /^(?:d{3,}|a+)$/u.test(text);
 const isDate = ({ kind }: Token): boolean => kind === "date";
-const HALF_DAY = /^(?:am?\/pm?|上午\/下午)$/u;
 const isOfTime = ({ text }: Token): boolean => /^[hs[]/u.test(text) || HALF_DAY.test(text);
 const isNamed = ({ text }: Token): boolean => /^(?:m{3,}|d{3,}|a{3,4})$/u.test(text);
 

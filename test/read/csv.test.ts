@@ -52,7 +52,7 @@ describe("encodings", () => {
     "Caf\x8e": "Café",
     "gar\x8don": "garçon",
     "na\x95ve": "naïve",
-    "l\xd5\x8et\x8e": "l’été",
+    "\x8et\x8e": "été",
   };
 
   it.each(Object.entries(MAC_WORDS))(
