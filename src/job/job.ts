@@ -38,7 +38,19 @@ export interface JobSource {
   readonly sheet: string | number | null;
   /** Line (CSV) or row (XLSX) of the header, from 1. */
   readonly headerRow: number | null;
-  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | null;
+  readonly encoding:
+    | "utf-8"
+    | "utf-16le"
+    | "utf-16be"
+    | "windows-1250"
+    | "windows-1251"
+    | "windows-1252"
+    | "windows-1253"
+    | "windows-1254"
+    | "windows-1257"
+    | "iso-8859-2"
+    | "macintosh"
+    | null;
   readonly delimiter: string | null;
   /** Columns whose cells identify a row; may be empty. */
   readonly key: readonly string[];

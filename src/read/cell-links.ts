@@ -25,9 +25,13 @@ export function isTooLong({ kind, text, value = text }: TypedCell): boolean {
  * What is told of a cell: in columns of text how it is shown, in others that it doesn't show the
  * value that is used.
  */
-export function toTold({ oddity, isLocal }: TypedCell, isText: boolean): TypedCell["oddity"] {
+export function toTold(
+  { text, oddity, isLocal }: TypedCell,
+  isText: boolean,
+): TypedCell["oddity"] | "unseen" {
   if (!isText) return oddity === "hidden" ? oddity : undefined;
   if (oddity !== "hidden") return oddity;
+  if (text === "") return "unseen";
   return isLocal === true ? "local" : undefined;
 }
 

@@ -18,20 +18,23 @@ type Normalise = (text: string, mark?: DecimalMark) => string | CellFault;
 
 const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]?\d{1,3}$/iu;
 /** As spreadsheets write long numbers; rarer shapes may be meant as text. */
-const SPREADSHEET_SCIENTIFIC = /^\d[.,]\d+E\+\d{2,3}$/u;
+const SPREADSHEET_SCIENTIFIC = /^-?\d{1,3}[.,]\d+E\+\d{1,3}$/u;
 
 const LOST_DIGITS: CellFault = {
   rule: "must be written out, without scientific notation (the spreadsheet has dropped digits)",
   hint: "format the column as Text, enter the number again and save",
 };
 
-const SHOWN_SHORT: CellFault = {
+/** A number of a workbook that its format shows with an exponent. */
+export const SHOWN_SHORT: CellFault = {
   rule: "must be shown without scientific notation (the file has all digits)",
   hint: "in the spreadsheet, give the column the format 0 and save it; a manifest can name its type instead, in source.columns",
 };
 
-/** Numbers as spreadsheets show them with an exponent. */
-export const isShownShort = (text: string): boolean => SPREADSHEET_SCIENTIFIC.test(text);
+const EXPONENT = /^-?[\d.,]+E[-+]\d+$/u;
+
+/** Numbers as formats of spreadsheets show them with an exponent. */
+export const isShownShort = (text: string): boolean => EXPONENT.test(text);
 
 /** A workbook also stores the digits that it doesn't show. */
 export function withStored(
@@ -43,7 +46,7 @@ export function withStored(
   return fault === LOST_DIGITS && isStored ? SHOWN_SHORT : fault;
 }
 
-/** What failed formulas leave in a file that stores only text. */
+/** What failed formulas leave in a file that stores only text; also typed. */
 const FORMULA_ERRORS = new Set(
   [
     "#DIV/0! #N/A #REF! #NAME? #VALUE! #NUM! #NULL! #SPILL! #CALC! #FIELD! #CONNECT! #BLOCKED!",
@@ -65,6 +68,12 @@ const NOTHING: CellFault = {
 
 /** Stands in lists of failed rows for the result that a formula doesn't have. */
 export const UNCALCULATED = "#UNCALCULATED!";
+
+/** An error that no formula of the cell has left, as far as the file says. */
+export const ERROR_TEXT: CellFault = {
+  rule: "must hold its text or nothing, but holds what spreadsheets write for an error",
+  hint: "write its text here or empty the cell; where a formula failed, mend it in the spreadsheet",
+};
 
 const NOT_CALCULATED = "must have a result, but its formula was never calculated";
 
@@ -94,9 +103,7 @@ export function findSpreadsheetFault(text: string): CellFault | undefined {
   if (text === UNCALCULATED) return { rule: NOT_CALCULATED, hint: "write its result here" };
   if (text.startsWith(LOST_DIGITS_OF))
     return { rule: TOO_LONG.rule, hint: "write the whole number here" };
-  if (FORMULA_ERRORS.has(text) || ERROR_NUMBER.test(text)) {
-    return { rule: "must have a result, but its formula ends in an error" };
-  }
+  if (FORMULA_ERRORS.has(text) || ERROR_NUMBER.test(text)) return ERROR_TEXT;
   if (!NO_ROOM.test(text)) return undefined;
   return {
     rule: "must show its text, but its column was too narrow when the file was saved",
@@ -230,6 +237,15 @@ const DATES: readonly (readonly [RegExp, ReadDate])[] = [
   ],
   [/^(?<a>\d{1,2})[-/](?<b>\d{1,2})[-/](?<c>\d{4})$/u, toSlashedDate],
 ];
+
+const TIME_OF_DAY = /[T ](\d{1,2}:\d{2}(?::\d{2})?)/u;
+const MIDNIGHT = /^0?0:00(?::00)?$/u;
+
+/** A time behind a date that isn't midnight. */
+export function hasTimeOfDay(text: string): boolean {
+  const time = TIME_OF_DAY.exec(text)?.[1];
+  return time !== undefined && !MIDNIGHT.test(time);
+}
 
 function toDate(text: string): string | CellFault {
   for (const [pattern, read] of DATES) {

@@ -138,7 +138,10 @@ function warnOfEncoding({ encoding, macRoman }: TextFacts, where: Where): Proble
       where,
     };
   }
-  const hint = "check the letters with accents, or save the file as CSV UTF-8";
+  const hint =
+    encoding === "utf-8"
+      ? "check the letters with accents, or save the file as CSV UTF-8"
+      : "check the letters with accents: Polish, Czech and Hungarian files are likely windows-1250 (Cyrillic 1251, Greek 1253, Turkish 1254, Baltic 1257): set source.encoding, or save the file as CSV UTF-8";
   const message =
     encoding === "utf-8"
       ? "file is said to be UTF-8, but has other bytes; their letters are replaced"

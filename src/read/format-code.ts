@@ -22,6 +22,8 @@ export interface Section {
   language: number | undefined;
   /** Digits or a calendar of a language that only programs of that language can write. */
   isForeign: boolean;
+  /** Digits of its own, as `一二三` or `١٢٣`. */
+  hasOwnDigits: boolean;
 }
 
 /** Spreadsheets take 255. */
@@ -32,16 +34,20 @@ const BRACKETED = /^\[([^\]]*)\]?/u;
 const GENERAL = /^general/iu;
 const EXPONENT = /^E[+-]/u;
 const DATE =
-  /^(?:\[(?:h+|m+)\]|\[s+\](?:\.0+)?|am\/pm|a\/p|y+|m+|d+|h+|s+(?:\.0+)?|aaaa|aaa|g+|e+|b{4}|bb)/iu;
+  /^(?:\[(?:h+|m+)\]|\[s+\](?:\.0+)?|am\/pm|a\/p|上午\/下午|y+|m+|d+|h+|s+(?:\.0+)?|aaaa|aaa|g+|e+|b{4}|bb|b[12])/iu;
 const CONDITION = /^(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)$/u;
 const CURRENCY = /^\$([^-]*)(?:-([0-9a-f]{1,8}))?$/iu;
 const ELAPSED = /^\[(?:h+|m+|s+)\]/iu;
+
+/** Of the digits 1, 2 and 3, in the upper byte of a language's number. */
+const WESTERN_DIGITS = 1;
 
 const makeSection = (): Section => ({
   tokens: [],
   condition: undefined,
   language: undefined,
   isForeign: false,
+  hasOwnDigits: false,
 });
 
 function readBracket(inner: string, section: Section): void {
@@ -53,8 +59,12 @@ function readBracket(inner: string, section: Section): void {
     const number = Number.parseInt(language ?? "0", 16);
     // The upper bits are calendar and digits; F800 and F400 mean the computer's own format.
     if (number > 0xffff || number === 0xf800 || number === 0xf400) section.isForeign = true;
+    if (number >>> 24 > WESTERN_DIGITS) section.hasOwnDigits = true;
     section.language = number & 0xffff;
-  } else if (/^dbnum/iu.test(inner)) section.isForeign = true;
+  } else if (/^dbnum/iu.test(inner)) {
+    section.isForeign = true;
+    section.hasOwnDigits = true;
+  }
 }
 
 type Taken = readonly [token: Token, length: number];

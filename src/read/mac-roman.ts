@@ -6,13 +6,23 @@ import { createReadStream } from "node:fs";
 
 /**
  * Accented letters of the Mac, inside or at the end of a word, where windows-1252 has signs and
- * capitals. As characters with the byte's number.
+ * capitals: `\x95` is a bullet there, and `ï` behind a vowel of a Mac's word. As characters with the
+ * byte's number.
  */
 const MAC =
-  /(?<=[A-Za-z])[\x81-\x84\x86-\x8b\x8d-\x90\x98\x9b\x9d\x9f\xa7](?=[a-z])|(?<=[a-z])[\x8a\x8d-\x90\x9d\x9f]/gu;
-/** Letters of windows-1252 in such places, where the Mac has signs and capitals. */
-const WINDOWS = /(?<=[A-Za-z])[\xdf-\xf6\xf8-\xff](?=[a-z])|(?<=[a-z])[\xe0-\xf6\xf8-\xff]/gu;
-const WORD = /[A-Za-z\x80-\xff]+/gu;
+  /(?<=[A-Za-z])[\x81-\x84\x86-\x8b\x8d-\x90\x98\x9b\x9d\x9f\xa7](?=[a-z])|(?<=[aou])\x95(?=[a-z])|(?<=[a-z])[\x8a\x8d-\x90\x9d\x9f]/gu;
+/**
+ * Letters of windows-1252 in such places, where the Mac has signs and capitals, and `ł` and `ą` of
+ * windows-1250.
+ */
+const WINDOWS =
+  /(?<=[A-Za-z])[\xb3\xb9\xdf-\xf6\xf8-\xff](?=[a-z])|(?<=[a-z])[\xb3\xb9\xe0-\xf6\xf8-\xff]/gu;
+/** Between dashes and quotes of the Mac, too. */
+const WORD = /[A-Za-z\x80-\xcf\xd6-\xff]+/gu;
+
+/** A letter of the Mac, then small ones. */
+const MAC_WORD =
+  /^[A-Za-z\x80-\x86\xae\xaf\xcb-\xce\xd9\xe5-\xef\xf1-\xf4\x87-\x9f\xbe\xbf\xcf][a-z\x87-\x9f\xa7\xbe\xbf\xcf\xd8\xf5]*$/u;
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
@@ -22,7 +32,14 @@ export interface TwoReadings {
   readonly mac: string;
 }
 
-/** Undefined when the bytes are windows-1252, or it can't be decided. */
+/** Letters of the Mac in words that its other bytes leave words. */
+const countMac = (text: string): number =>
+  (text.match(WORD) ?? []).reduce(
+    (sum, word) => sum + (MAC_WORD.test(word) ? count(word, MAC) : 0),
+    0,
+  );
+
+/** Undefined when the bytes are windows-1252 or another encoding, or it can't be decided. */
 export async function findMacRoman(
   file: string,
   signal: AbortSignal | undefined,
@@ -35,8 +52,8 @@ export async function findMacRoman(
   })) {
     signal?.throwIfAborted();
     const text = chunk as string;
-    more += count(text, MAC) - count(text, WINDOWS);
-    example ??= text.match(WORD)?.find((word) => count(word, MAC) > 0);
+    more += countMac(text) - count(text, WINDOWS);
+    example ??= text.match(WORD)?.find((word) => countMac(word) > 0);
   }
   if (more <= 0 || example === undefined) return undefined;
   // Decoded as a stream: in one go, Node treats windows-1252 like Latin-1.

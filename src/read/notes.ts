@@ -30,6 +30,16 @@ const kinds = {
     message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
     hint: "in the spreadsheet, format the column so that it shows the whole value, and save it; a manifest can give it the type text instead, in source.columns",
   },
+  unseen: {
+    message: (cells, example) =>
+      `${cells} a value that the sheet doesn't show, and is used as empty: ${example}`,
+    hint: "right where the cell should be empty; otherwise give it the format General in the spreadsheet and save it",
+  },
+  timed: {
+    message: (cells, example) =>
+      `${cells} a time of day, which columns of type date leave out: ${example}`,
+    hint: "right where only the day counts; make it a column of type text to keep the time",
+  },
   exponent: {
     message: (cells, example) => `${cells} a number that is shown with an exponent: ${example}`,
     hint: "right where all digits are there; give the column the format 0 in the spreadsheet to see them",

@@ -1,9 +1,16 @@
 /**
  * How a workbook shows numbers: compiles format codes once, then shows what a person sees in a cell.
  */
-import { readSections, type Section } from "./format-code.ts";
+import { readSections, type Section, type Token } from "./format-code.ts";
 import type { TypedCell } from "./raw.ts";
-import { makeShowDate, readSerial, showDuration, toIso } from "./show-date.ts";
+import {
+  makeShowDate,
+  readSerial,
+  showDuration,
+  toIso,
+  type DateShower,
+  type Moment,
+} from "./show-date.ts";
 import { makeShowNumber, showGeneral, toPlain } from "./show-number.ts";
 
 /** A compiled format code. */
@@ -65,13 +72,17 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   49: "@",
 };
 
+/** `m/d/yy h:mm` in each computer's own form. */
+const DAY_TIME = 22;
+
 /** Dates in each computer's own form; 27-36 and 50-58 in East Asia. */
 const isLocalDate = (id: number): boolean =>
-  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+  (id >= 14 && id <= 17) || id === DAY_TIME || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
 type Show = NumberFormat["show"];
 
 const noDay: TypedCell = { kind: "no-day", text: NO_DAY };
+const noTime: TypedCell = { kind: "no-time", text: NO_DAY };
 
 /** Cells of one day are one cell. */
 const MAX_KNOWN = 4096;
@@ -88,31 +99,55 @@ function remember(show: Show): Show {
   };
 }
 
+/** A time that is shown with its day, and isn't midnight. */
+const hasTime = ({ isTime, seconds }: Moment, showsTime: boolean): { hasTime?: true } =>
+  showsTime && !isTime && seconds > 0 ? { hasTime: true } : {};
+
 /** Shown in the standard form, since each computer shows another one. */
-const LOCAL_DATE: NumberFormat = {
+const makeLocalDate = (showsTime: boolean): NumberFormat => ({
   show: remember((value, uses1904) => {
     const moment = readSerial(value, uses1904);
     if (moment === undefined) return noDay;
     const iso = toIso(moment);
-    return { kind: "date", text: iso, value: iso, oddity: "local" };
+    return {
+      kind: "date",
+      text: iso,
+      value: iso,
+      oddity: "local",
+      ...hasTime(moment, showsTime),
+    };
   }),
-};
+});
+
+const LOCAL_DATE = makeLocalDate(false);
+const LOCAL_DAY_TIME = makeLocalDate(true);
+
+/** @param iso the same as days and times are written everywhere */
+function toDateCell(shower: DateShower, moment: Moment, text: string, iso: string): TypedCell {
+  const { isDuration, isLocal, showsDay, showsPart, showsTime } = shower;
+  // A time alone has no day; every program shows another one, Excel 0 January 1900.
+  if (moment.isTime && showsPart) {
+    const isHour = showsDay && moment.seconds > 0;
+    return { kind: "date", text: isHour ? iso : text, value: iso, oddity: "local" };
+  }
+  const time = hasTime(moment, showsTime && !isDuration);
+  const cell: TypedCell = { kind: "date", text, value: iso, ...time };
+  if (isLocal) return { ...cell, oddity: "local" };
+  return showsDay || moment.isTime || isDuration ? cell : { ...cell, oddity: "hidden" };
+}
 
 function makeDate(section: Section): Show | undefined {
   const shower = makeShowDate(section);
   if (shower === undefined) return undefined;
-  const { isDuration, isLocal, showsDay, places } = shower;
+  const { isDuration, showsPart, places } = shower;
   return remember((value, uses1904) => {
-    const isNegative = value < 0 && isDuration;
+    // Only workbooks that count from 1904 have times below zero.
+    const isNegative = value < 0 && isDuration && uses1904;
     const moment = readSerial(isNegative ? -value : value, uses1904, places);
-    if (moment === undefined) return noDay;
+    if (moment === undefined) return showsPart || value > 0 ? noDay : noTime;
     const text = `${isNegative ? "-" : ""}${shower.show(moment)}`.trim();
     const iso = isDuration ? showDuration(value) : toIso(moment);
-    // A time alone has no day; every program shows another one.
-    if (moment.isTime && showsDay) return { kind: "date", text: iso, value: iso, oddity: "local" };
-    const cell: TypedCell = { kind: "date", text, value: iso };
-    if (isLocal) return { ...cell, oddity: "local" };
-    return showsDay || moment.isTime || isDuration ? cell : { ...cell, oddity: "hidden" };
+    return toDateCell(shower, moment, text, iso);
   });
 }
 
@@ -134,30 +169,40 @@ const DECIMALS = /\.\d/u;
 function makeNumber(section: Section, isWithoutSign: boolean): Show {
   const showDigits = makeShowNumber(section);
   const marks = section.tokens.flatMap(({ kind, text }) => (kind === "mark" ? [text] : []));
+  const isScientific = marks.some((text) => text.startsWith("E"));
+  const isShortened = (value: number): boolean =>
+    marks.includes("General") && showGeneral(value).includes("E");
   // Texts with an exponent are refused, or told with all their digits.
-  const hasPoint = marks.includes(".") && !marks.some((text) => text.startsWith("E"));
+  const hasPoint = marks.includes(".") && !isScientific;
   const hasMarks = (text: string): boolean =>
-    GROUPS.test(text) || (hasPoint && DECIMALS.test(text));
+    section.hasOwnDigits || GROUPS.test(text) || (hasPoint && DECIMALS.test(text));
   return (value) => {
     const sign = value < 0 && !isWithoutSign ? "-" : "";
     const plain = toPlain(value);
     const text = `${sign}${showDigits(Math.abs(value))}`.trim();
     const isLocal = hasMarks(text);
     if (text === plain) return withLocal({ kind: "number", text }, isLocal);
-    const cell: TypedCell = { kind: "number", text, value: plain };
+    const hasExponent = isScientific || isShortened(value);
+    const exponent = hasExponent ? { hasExponent } : {};
+    const cell: TypedCell = { kind: "number", text, value: plain, ...exponent };
     if (saysSame(text, value)) return withLocal(cell, isLocal);
     return { ...cell, oddity: "hidden", ...(isLocal && { isLocal }) };
   };
 }
 
+const isValue = ({ kind, text }: Token): boolean =>
+  kind === "mark" && (text === "General" || text === "@");
+
+/** Shows the value and nothing else. */
 const isPlainSection = ({ tokens }: Section): boolean =>
-  tokens.every(
-    ({ kind, text }) =>
-      text === "General" || text === "@" || (kind === "literal" && text.trim() === ""),
-  );
+  tokens.some(isValue) &&
+  tokens.every((token) => isValue(token) || (token.kind === "literal" && token.text.trim() === ""));
+
+const showPlainLocal: Show = (value) => withLocal(showPlain(value), true);
 
 function makeShow(section: Section, isWithoutSign: boolean): Show {
-  if (isPlainSection(section) && section.tokens.length > 0 && !isWithoutSign) return showPlain;
+  const isPlain = isPlainSection(section) && !isWithoutSign;
+  if (isPlain) return section.hasOwnDigits ? showPlainLocal : showPlain;
   return makeDate(section) ?? makeNumber(section, isWithoutSign);
 }
 
@@ -204,7 +249,7 @@ const hasText = ({ tokens }: Section): boolean => tokens.some(({ text }) => text
 
 function makeShowText(section: Section | undefined): NumberFormat["showText"] {
   if (section === undefined || isPlainSection(section)) return undefined;
-  return (text) => section.tokens.map((token) => (token.text === "@" ? text : token.text)).join("");
+  return (text) => section.tokens.map((token) => (isValue(token) ? text : token.text)).join("");
 }
 
 /** @param code such as `yyyy-mm-dd`, `#,##0.00 [$€-407]` or `"SKU-"0000` */
@@ -225,5 +270,6 @@ export function parseNumberFormat(code: string): NumberFormat {
 export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
   const code = codes.get(id) ?? BUILT_IN[id];
   if (code !== undefined) return parseNumberFormat(code);
+  if (id === DAY_TIME) return LOCAL_DAY_TIME;
   return isLocalDate(id) ? LOCAL_DATE : GENERAL;
 }

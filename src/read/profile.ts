@@ -2,7 +2,7 @@
 import type { ColumnType } from "../job/job.ts";
 
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
-import { cellTypes, readLostDigits, TOO_LONG } from "./cell-types.ts";
+import { cellTypes, hasTimeOfDay, readLostDigits, TOO_LONG } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -17,10 +17,18 @@ const GUESSES = [
   "boolean",
 ] as const satisfies readonly ColumnType[];
 const DAY = /^\d{4}-\d\d-\d\d$/u;
-/** As types are read, but for days: the digits of one in ten are a GTIN, too. */
+/**
+ * As types are read, but for days: the digits of one in ten are a GTIN, too, and a column of dates
+ * would leave out the time of day.
+ */
 const readers: typeof cellTypes = {
   ...cellTypes,
   gtin: (text) => (DAY.test(text) ? { rule: "must be a GTIN, not a date" } : cellTypes.gtin(text)),
+  date: (text) => {
+    const read = cellTypes.date(text);
+    const isTimed = typeof read === "string" && hasTimeOfDay(text);
+    return isTimed ? { rule: "must be a date without a time of day" } : read;
+  },
 };
 const NEARLY_ALL = 0.9;
 /** When the header names the type, half is enough: short lists have mistyped cells, too. */

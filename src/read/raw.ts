@@ -4,7 +4,16 @@ import type { QuoteFault } from "./open-quote.ts";
 
 /** A cell of a workbook that is more than text. */
 export interface TypedCell {
-  readonly kind: "number" | "date" | "no-day" | "boolean" | "error" | "link" | "unsaved";
+  readonly kind:
+    | "number"
+    | "date"
+    | "no-day"
+    | "no-time"
+    | "boolean"
+    | "error"
+    | "link"
+    | "text"
+    | "unsaved";
   /** As a person sees it; in English when it depends on the computer. */
   readonly text: string;
   /** The stored value, if it is shown differently: `0.25` of `25%`, `2026-11-20` of `20.11.2026`. */
@@ -19,6 +28,12 @@ export interface TypedCell {
   readonly oddity?: "hidden" | "local" | "shortened";
   /** A `hidden` value that computers show in different ways, too: `1,190.60` of `1190.595`. */
   readonly isLocal?: true;
+  /** A `number` whose format shows it in scientific notation. */
+  readonly hasExponent?: true;
+  /** A `date` whose time is shown and isn't midnight. */
+  readonly hasTime?: true;
+  /** An `error` that no formula of this cell has left. */
+  readonly isTyped?: true;
   /** Whole address of a `link`, fragment included. */
   readonly link?: string;
 }
@@ -69,9 +84,16 @@ export const readTextFormula = (text: string): string | undefined =>
 export const textOf = (cell: RawCell | undefined): string =>
   typeof cell === "string" ? cell : (cell?.text ?? "");
 
-/** A formula that was never calculated may have any value: its row isn't left out as blank. */
+/** Zeros are hidden to make a cell look empty; anything else may be meant. */
+const holdsNothing = ({ kind, value = "0" }: TypedCell): boolean =>
+  kind !== "unsaved" && value === "0";
+
+/**
+ * A formula that was never calculated may have any value, and a format may hide one: such a row isn't
+ * left out as blank.
+ */
 const isBlank = (cell: RawCell): boolean =>
-  textOf(cell).trim() === "" && (typeof cell === "string" || cell.kind !== "unsaved");
+  textOf(cell).trim() === "" && (typeof cell === "string" || holdsNothing(cell));
 
 export function isBlankRow(row: RawRow): boolean {
   return row.cells.every(isBlank);

@@ -3,21 +3,15 @@ import { cutText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
-import { isTooLong, linkBehind, readMail, toFailedText, toTold } from "./cell-links.ts";
-import {
-  cellTypes,
-  findSpreadsheetFault,
-  TOO_LONG,
-  UNSAVED,
-  withStored,
-  type CellFault,
-} from "./cell-types.ts";
+import { linkBehind, toFailedText, toTold } from "./cell-links.ts";
+import { cellTypes, findSpreadsheetFault, withStored, type CellFault } from "./cell-types.ts";
+import { checkLength } from "./check-length.ts";
 import type { Header, HeaderCell } from "./header.ts";
-import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
+import { readTextFormula, textOf, type RawCell, type RawRow } from "./raw.ts";
 import { hasInvisible, showInvisible } from "./invisible.ts";
 import { Notes } from "./notes.ts";
 import type { MarkSurvey } from "./number-text.ts";
-import { listCells } from "./shown.ts";
+import { readTyped, showsTime } from "./read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 
 /** One data row. Bad cells become `problems`; they never affect other rows. */
@@ -45,15 +39,12 @@ const TextsOf = function () {} as unknown as new () => Texts;
 Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
 
 const HINT = "fix the cell, then plan or run again";
-const NO_DAY: CellFault = {
-  rule: "must be a day from 1900 to 9999: the cell has the format of a day, but its number is no day",
-  hint: "enter the day again, as text if it is an earlier one, or format the cell as a number",
-};
 /** Replaces a letter that a program could not read. */
 const LOST_LETTER = "\ufffd";
 /** All control characters except tabs and line ends. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u;
 const FORMULA = /^=[\p{L}\d$("'+\-@{]/u;
+const EMPTY: CellFault = { rule: "must not be empty" };
 const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
@@ -61,19 +52,6 @@ const NO_RESULT: CellFault = {
 const EQUALS = 0x3d;
 /** The decimal mark of stored numbers. */
 const STORED_MARK = ".";
-
-/** How a workbook's typed cell is read in a column. */
-function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
-  if (cell.kind === "error") {
-    return { rule: "must have a result, but its formula ends in an error", hint: HINT };
-  }
-  if (cell.kind === "unsaved") return UNSAVED;
-  if (cell.kind === "no-day") return NO_DAY;
-  if (isTooLong(cell)) return TOO_LONG;
-  if (cell.kind === "link" && rule.type === "url") return cell.link ?? cell.text;
-  if (cell.kind === "link" && rule.type === "email") return readMail(cell);
-  return rule.type === "text" ? cell.text : (cell.value ?? cell.text);
-}
 
 interface RowOptions {
   /** For CSV files; empty for workbooks. */
@@ -232,7 +210,11 @@ export class RowReader {
           : this.#readCell(cell, slot, raw.line, problems);
     }
     for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
-    if (raw.cells.length !== this.#width) this.#checkLength(raw, problems);
+    if (raw.cells.length !== this.#width) {
+      const wrong = checkLength(raw, this.#width, this.#delimiter !== "");
+      if (wrong !== undefined)
+        problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
+    }
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(this.#slots, raw, { values, problems });
@@ -246,17 +228,17 @@ export class RowReader {
       return textOf(cell);
     }
     const text = cleanTyped(typed, rule);
-    if (typeof cell !== "string") this.#note(cell, slot, line, text);
     if (text === "") {
-      if (rule.required && rule.default === null) {
-        const fault = { rule: "must not be empty" };
-        problems.push(this.#problem(line, slot, fault, undefined));
-      }
+      this.#note(cell, slot, line, text);
+      if (rule.required && rule.default === null)
+        problems.push(this.#problem(line, slot, EMPTY, undefined));
       return rule.default ?? "";
     }
     const mark = typeof cell === "string" ? this.#marks?.markOf(slot.position) : STORED_MARK;
     const normal = toNormal(text, rule, mark);
     if (typeof normal === "string") {
+      this.#note(cell, slot, line, text);
+      this.#noteTime(cell, normal, slot, line);
       this.#noteInvisible(normal, slot, line);
       this.#noteRewritten(cell, normal, slot, line);
       return normal;
@@ -273,12 +255,21 @@ export class RowReader {
   }
 
   /** Notes a cell that doesn't show its value, or whose text is used but shown differently. */
-  #note(cell: TypedCell, slot: Slot, line: number, text: string): void {
+  #note(cell: RawCell, slot: Slot, line: number, text: string): void {
+    if (typeof cell === "string") return;
     const oddity = toTold(cell, slot.rule?.type === "text");
     if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
-    const seen = { hidden: [cell.text], shortened: [cell.shown ?? ""], local: [] }[oddity];
-    this.#notes.add(oddity, where, ...seen, text);
+    const { shown = "", value = "" } = cell;
+    const seen = { hidden: [cell.text, text], shortened: [shown, text], local: [text] };
+    this.#notes.add(oddity, where, ...{ ...seen, unseen: [value] }[oddity]);
+  }
+
+  /** A date has no time of day. */
+  #noteTime(cell: RawCell, normal: string, slot: Slot, line: number): void {
+    if (slot.rule?.type !== "date" || !showsTime(cell)) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("timed", where, textOf(cell).trim(), normal);
   }
 
   #noteRewritten(cell: RawCell, normal: string, slot: Slot, line: number): void {
@@ -301,25 +292,6 @@ export class RowReader {
       hint: fault.hint ?? HINT,
       where: { file: this.#file, line, column: slot.header.trim(), field: slot.column },
     };
-  }
-
-  #checkLength(raw: RawRow, problems: Problem[]): void {
-    const length = this.#width;
-    const extra = raw.cells.slice(length).map(textOf);
-    while (extra.at(-1)?.trim() === "") extra.pop();
-    // Workbooks leave out empty cells at the end of a row.
-    const isShort = raw.cells.length < length && this.#delimiter !== "";
-    if (!isShort && extra.length === 0) return;
-    const got = raw.cells.length < length ? raw.cells.length : length + extra.length;
-    const more = extra.length === 0 ? "" : `; too many: ${listCells(extra)}`;
-    const isLong = raw.cells.some((cell) => /[\r\n]/u.test(textOf(cell)));
-    problems.push({
-      message: `row must have ${length} cells, as the header has, got ${got}${more}`,
-      hint: isLong
-        ? "a cell of this row has several lines: is a closing quote missing?"
-        : "is a delimiter missing, or a cell with one not in quotes?",
-      where: { file: this.#file, line: raw.line },
-    });
   }
 
   /** Checks for characters that no column may contain, used or not. */

@@ -46,6 +46,7 @@ type CalendarDay = Pick<Moment, "year" | "month" | "day" | "weekday">;
 /** The 1900 system has a 29 February 1900, which shifts the weekdays before it. */
 function toCalendar(day: number, uses1904: boolean): CalendarDay {
   if (day === LEAP_BUG_DAY && !uses1904) return { year: 1900, month: 2, day: 29, weekday: 3 };
+  if (day === 0 && !uses1904) return { year: 1900, month: 1, day: 0, weekday: 6 };
   const isEarly = !uses1904 && day < LEAP_BUG_DAY;
   const ms = (uses1904 ? EPOCH_1904 : EPOCH_1900) + (isEarly ? day + 1 : day) * DAY_MS;
   const date = new Date(ms);
@@ -199,10 +200,17 @@ interface Around {
   readonly names: Names;
 }
 
+const HALF_DAY = /^(?:am?\/pm?|上午\/下午)$/u;
+
+/** The half that the letters name: `am/pm` -> AM or PM. */
+function showHalfDay(letters: string): Show {
+  const [before = "", behind = ""] = letters.toUpperCase().split("/");
+  return (moment) => (hoursOf(moment) < 12 ? before : behind);
+}
+
 function showLetters(letters: string, { isMinute, has12Hours, names }: Around): Show {
   if (letters.startsWith("[")) return showElapsed(letters);
-  if (letters === "am/pm") return (moment) => (hoursOf(moment) < 12 ? "AM" : "PM");
-  if (letters === "a/p") return (moment) => (hoursOf(moment) < 12 ? "A" : "P");
+  if (HALF_DAY.test(letters)) return showHalfDay(letters);
   switch (letters.charAt(0)) {
     case "y":
       return letters.length <= 2
@@ -242,6 +250,9 @@ export interface DateShower {
   readonly show: Show;
   /** Year, month and day are all shown. */
   readonly showsDay: boolean;
+  /** A year, month, day or weekday is shown. */
+  readonly showsPart: boolean;
+  readonly showsTime: boolean;
   /** It looks different on each computer: month names in its language, its own calendar. */
   readonly isLocal: boolean;
   readonly isDuration: boolean;
@@ -251,12 +262,13 @@ export interface DateShower {
 
 const isWeekday = ({ text }: Token): boolean => /^(?:d{3,}|a+)$/u.test(text);
 const isDate = ({ kind }: Token): boolean => kind === "date";
+const isOfTime = ({ text }: Token): boolean => /^[hs[]/u.test(text) || HALF_DAY.test(text);
 const isNamed = ({ text }: Token): boolean => /^(?:m{3,}|d{3,}|a{3,4})$/u.test(text);
 
 function makeParts({ tokens, language }: Section, minutes: ReadonlySet<Token>): Show {
   const isAsian = tokens.some(({ kind, text }) => kind === "date" && text.startsWith("aaa"));
   const names = namesOf(language ?? (isAsian ? JAPANESE : ENGLISH));
-  const has12Hours = tokens.some(({ kind, text }) => kind === "date" && /^am?\/pm?$/u.test(text));
+  const has12Hours = tokens.some(({ kind, text }) => kind === "date" && HALF_DAY.test(text));
   const parts = tokens.map((token): Show => {
     if (token.kind !== "date") return () => token.text;
     return showLetters(token.text, { isMinute: minutes.has(token), has12Hours, names });
@@ -269,10 +281,13 @@ export function makeShowDate(section: Section): DateShower | undefined {
   const dates = section.tokens.filter(isDate);
   if (dates.length === 0) return undefined;
   const minutes = new Set(dates.filter((token) => areMinutes(dates, token)));
-  const numerals = dates.filter((token) => !minutes.has(token) && !isWeekday(token)).map(letterOf);
+  const days = dates.filter((token) => !minutes.has(token) && !isOfTime(token));
+  const numerals = days.filter((token) => !isWeekday(token)).map(letterOf);
   const isOwn = section.isForeign || dates.some(({ text }) => /^[gbe]/u.test(text));
   return {
     show: isOwn ? toIso : makeParts(section, minutes),
+    showsPart: days.length > 0,
+    showsTime: dates.some(isOfTime),
     showsDay: isOwn || ["y", "m", "d"].every((letter) => numerals.includes(letter)),
     isLocal: isOwn || (section.language === undefined && dates.some(isNamed)),
     isDuration: dates.some(({ text }) => text.startsWith("[")),

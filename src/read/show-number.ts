@@ -154,11 +154,14 @@ function makeDecimal(tokens: readonly Token[]): ShowNumber {
   const percents = tokens.filter((token) => isMark(token, "%")).length;
   const thousands = front.thousands + back.thousands;
   const factor = 100 ** percents / 1000 ** thousands;
+  // `.00` has no place before its point, but what stands there is shown.
+  const hasPlaces = point < 0 || front.tokens.some(isDigit);
   return (value) => {
     const scaled = factor === 1 ? value : Number((value * factor).toPrecision(15));
     const [whole, decimals] = round(scaled, places);
     const left = fillWhole(front.tokens, whole, front.isGrouped);
-    return point < 0 ? left : `${left}.${fillDecimals(back.tokens, decimals)}`;
+    const more = hasPlaces || whole === "0" ? "" : whole;
+    return point < 0 ? left : `${left}${more}.${fillDecimals(back.tokens, decimals)}`;
   };
 }
 

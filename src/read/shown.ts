@@ -3,9 +3,16 @@ import { cutText, formatCount } from "../base/words.ts";
 
 const MAX_LISTED = 20;
 
-/** The first cells, quoted and shortened, and how many more there are. */
-export function listCells(cells: readonly string[]): string {
-  const shown = cells.slice(0, MAX_LISTED).map((text) => JSON.stringify(cutText(text)));
+/**
+ * The first cells, quoted and shortened, and how many more there are.
+ * @param places of the cells, if they are to be named
+ */
+export function listCells(cells: readonly string[], places: readonly string[] = []): string {
+  const say = (text: string, at: number): string => {
+    const place = places[at];
+    return `${JSON.stringify(cutText(text))}${place === undefined ? "" : ` in ${place}`}`;
+  };
+  const shown = cells.slice(0, MAX_LISTED).map(say);
   const more = cells.length - shown.length;
   return more > 0 ? `${shown.join(",")} and ${formatCount(more)} more` : shown.join(",");
 }

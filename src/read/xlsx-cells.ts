@@ -51,10 +51,11 @@ function readNumber(value: string, style: number, context: CellContext): RawCell
   return isFormatted || !isTooLong(cell) ? cell : { ...cell, text: writeOut(value) };
 }
 
-/** A text with what its format adds. */
-function showText(text: string, style: number, { formats }: CellContext): string {
-  const format = formats[style];
-  return format?.showText === undefined ? text : format.showText(text);
+/** A text with what its format adds; some formats hide it. */
+function showText(text: string, style: number, { formats }: CellContext): RawCell {
+  const shown = formats[style]?.showText?.(text) ?? text;
+  if (shown.trim() !== "" || text.trim() === "") return shown;
+  return { kind: "text", text: "", value: text, oddity: "hidden" };
 }
 
 /** Dates of the strict form, `2026-11-20T00:00:00`, in the cell's format if that is a date's. */
@@ -83,7 +84,11 @@ function readValue(content: CellContent, value: string, context: CellContext): R
     case "b":
       return readBoolean(value);
     case "e":
-      return { kind: "error", text: value };
+      return {
+        kind: "error",
+        text: value,
+        ...(content.formula === undefined && { isTyped: true }),
+      };
     case "d":
       return readIsoDate(value, content.style, context);
     default:
@@ -102,12 +107,16 @@ export function toRawCell(content: CellContent, context: CellContext): RawCell |
   }
   const cell = readValue(content, value, context);
   const link = formula === undefined ? undefined : HYPERLINK.exec(formula)?.[1];
-  if (link === undefined || typeof cell !== "string") return cell;
-  return { kind: "link", text: cell, link: link.replaceAll('""', '"') };
+  if (link === undefined) return cell;
+  const address = link.replaceAll('""', '"');
+  if (typeof cell === "string") return { kind: "link", text: cell, link: address };
+  return cell.kind === "text" ? { ...cell, kind: "link", link: address } : cell;
 }
 
 /** The cell with its hyperlink. */
 export function withLink(cell: RawCell | undefined, link: string): RawCell {
+  if (typeof cell === "object" && cell.text === "" && cell.oddity === "hidden")
+    return { ...cell, kind: "link", link };
   const text = typeof cell === "string" ? cell : (cell?.text ?? "");
   return { kind: "link", text: text === "" ? link : text, link };
 }

@@ -51,6 +51,8 @@ describe("encodings", () => {
     "Stra\xa7e": "Straße",
     "Caf\x8e": "Café",
     "gar\x8don": "garçon",
+    "na\x95ve": "naïve",
+    "\x8et\x8e": "été",
   };
 
   it.each(Object.entries(MAC_WORDS))(
@@ -80,11 +82,33 @@ describe("encodings", () => {
     "l\x92œuvre".replace("œ", "\x9c"),
     "Wort\x96Wort\x85",
     "10 \x80",
+    // Łódź, Żółć and Košice of windows-1250, whose readings of the Mac are no words.
+    "\xa3\xf3d\x9f",
+    "\xafadny \xa3\xf3d\x9f",
+    "Ko\x9aice",
+    "\xc8tvr\x9d",
+    "je\x9fdzie\xb3",
   ])("takes %j for no text of the Mac", async (cell) => {
     const { source } = await read(Buffer.from(`site,table\n${cell},2\n`, "latin1"));
     expect(source.warnings[0]?.message).toBe(
       "file is not UTF-8 and was read as windows-1252 (Western European)",
     );
+  });
+
+  it.each([
+    ["windows-1250", "\xa3\xf3d\x9f", "Łódź"],
+    ["iso-8859-2", "\xa3\xf3d\xbc", "Łódź"],
+    ["windows-1251", "\xcc\xee\xf1\xea\xe2\xe0", "Москва"],
+    ["windows-1253", "\xc1\xe8\xde\xed\xe1", "Αθήνα"],
+    ["windows-1254", "\xddzmir", "İzmir"],
+    ["windows-1257", "Klaip\xebda", "Klaipėda"],
+  ] as const)("reads %s where it is named, and its hint names it", async (encoding, cell, word) => {
+    const bytes = Buffer.from(`site,n\n${cell},2\n`, "latin1");
+    const { source } = await read(bytes);
+    expect(source.warnings[0]?.hint).toContain("likely windows-1250");
+    const named = await read(bytes, {}, { encoding });
+    expect(named.values).toEqual([{ site: word, n: "2" }]);
+    expect(named.source.warnings).toEqual([]);
   });
 
   it("falls back to windows-1252 and names the line", async () => {

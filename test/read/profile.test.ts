@@ -28,6 +28,9 @@ describe("what a column looks like", () => {
     ["integer", ["1", "2", "007"]],
     ["number", ["1.5", "2", "-0.25"]],
     ["date", ["2026-11-20", "20.11.2026"]],
+    ["date", ["2026-11-20 00:00:00", "2026-11-21T00:00"]],
+    // A column of dates would leave the time out.
+    ["text", ["2026-11-20 18:00", "2026-11-21 06:30"]],
     // Its digits are a GTIN-8.
     ["date", ["2026-01-01"]],
     ["url", ["https://a.example/", "http://b.example/x"]],

@@ -91,7 +91,7 @@ describe("LibreOffice (docs/spec/jobs.md section 4)", () => {
     expect(rows[0]?.values).toMatchObject({ site: "München", day: "2026-11-20", sku: "00950" });
     expect(rows[0]?.problems.map(({ where }) => where?.column)).toEqual(["url"]);
     expect(messagesOf(rows[1]?.problems ?? [])).toEqual([
-      'must have a result, but its formula ends in an error, got "#DIV/0!"',
+      'must hold its text or nothing, but holds what spreadsheets write for an error, got "#DIV/0!"',
       'must be written out, without scientific notation (the spreadsheet has dropped digits), got "1.06141412345679E+017"',
     ]);
     expect(rows.map(({ line }) => line)).toEqual([4, 5, 10, 11]);
@@ -411,7 +411,7 @@ describe("CSV and XLSX alike (docs/spec/jobs.md section 4)", () => {
     it("errors of formulas and columns too narrow are no texts", async () => {
       const { rows } = await readAll(makeSource(write([["a"], ["#N/A"], ["#######"], ["#1"]])));
       expect(rows.map(({ problems }) => problems[0]?.message)).toEqual([
-        'must have a result, but its formula ends in an error, got "#N/A"',
+        'must hold its text or nothing, but holds what spreadsheets write for an error, got "#N/A"',
         'must show its text, but its column was too narrow when the file was saved, got "#######"',
         undefined,
       ]);

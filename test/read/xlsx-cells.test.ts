@@ -66,7 +66,7 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ],
     [
       { type: "e", value: "#REF!" },
-      { kind: "error", text: "#REF!" },
+      { kind: "error", text: "#REF!", isTyped: true },
     ],
     [
       { type: "d", value: "2026-11-20" },

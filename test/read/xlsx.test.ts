@@ -209,8 +209,8 @@ describe("cells", () => {
       ],
       [
         "e",
-        'must have a result, but its formula ends in an error, got "#N/A"',
-        "fix the cell, then plan or run again",
+        'must hold its text or nothing, but holds what spreadsheets write for an error, got "#N/A"',
+        "write its text here or empty the cell; where a formula failed, mend it in the spreadsheet",
       ],
     ]);
   });
@@ -339,7 +339,7 @@ describe("the shape of a sheet", () => {
   it("reports text to the right of the header", async () => {
     const { problems } = await read({ sheets: [textSheet([["site"], ["a", "extra"], ["b"]])] });
     expect(problems).toEqual([
-      'row must have 1 cells, as the header has, got 2; too many: "extra"',
+      'row must have 1 cells, as the header has, got 2; too many: "extra" in column B',
     ]);
   });
 

@@ -67,6 +67,14 @@ const rules: readonly Saying[] = [
     "muss ihren Text oder nichts enthalten; hier steht, was Datenbanken für nichts schreiben",
   ],
   [
+    "must hold its text or nothing, but holds what spreadsheets write for an error",
+    "muss ihren Text oder nichts enthalten; hier steht, was Tabellenprogramme für einen Fehler schreiben",
+  ],
+  [
+    "must be a time from zero on: the cell has the format of a time, but its number is below zero",
+    "muss eine Zeit ab null sein: Die Zelle hat das Format einer Zeit, aber ihre Zahl ist kleiner als null",
+  ],
+  [
     "must have a result, but its formula was never calculated",
     "muss ein Ergebnis haben, aber ihre Formel wurde nie berechnet",
   ],
@@ -187,6 +195,18 @@ const hints: readonly Saying[] = [
     "Die Datei als CSV mit den angezeigten Werten speichern; ist es ein Text, ' davor schreiben",
   ],
   [
+    "enter the time as text, or format the cell as a number",
+    "Die Zeit als Text eingeben, oder die Zelle als Zahl formatieren",
+  ],
+  [
+    "write its text here or empty the cell; where a formula failed, mend it in the spreadsheet",
+    "Den Text hier eintragen oder die Zelle leeren; eine fehlerhafte Formel in der Tabelle verbessern",
+  ],
+  [
+    "empty the cell, or give its column a header",
+    "Die Zelle leeren, oder ihrer Spalte eine Überschrift geben",
+  ],
+  [
     "a cell of this row has several lines: is a closing quote missing?",
     "Eine Zelle dieser Zeile hat mehrere Zeilen: Fehlt ein schließendes Anführungszeichen?",
   ],
@@ -228,6 +248,14 @@ const notes: readonly Saying[] = [
     "einen anderen Wert, als angezeigt wird: {}, verwendet wird {}",
   ],
   [
+    "a value that the sheet doesn't show, and is used as empty: {}",
+    "einen Wert, den das Blatt nicht anzeigt; verwendet wird nichts: {}",
+  ],
+  [
+    "a time of day, which columns of type date leave out: {}, used as {}",
+    "eine Uhrzeit, die Spalten vom Typ date weglassen: {}, verwendet wird {}",
+  ],
+  [
     "a number that is shown with an exponent: {}, used as {}",
     "eine Zahl, die mit Exponent angezeigt wird: {}, verwendet wird {}",
   ],
@@ -265,6 +293,14 @@ const noteHints: readonly Saying[] = [
   [
     "in the spreadsheet, format the column so that it shows the whole value, and save it; a manifest can give it the type text instead, in source.columns",
     "Die Spalte in der Tabelle so formatieren, dass sie den ganzen Wert zeigt, und speichern; oder der Auftrag gibt ihr unter source.columns den Typ text",
+  ],
+  [
+    "right where the cell should be empty; otherwise give it the format General in the spreadsheet and save it",
+    "Richtig, wenn die Zelle leer sein soll; sonst ihr in der Tabelle das Format Standard geben und speichern",
+  ],
+  [
+    "right where only the day counts; make it a column of type text to keep the time",
+    "Richtig, wenn nur der Tag zählt; der Typ text behält die Uhrzeit",
   ],
   [
     "right where all digits are there; give the column the format 0 in the spreadsheet to see them",

@@ -15,7 +15,19 @@ export const columnTypes = [
   "boolean",
 ] as const;
 
-export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "macintosh"] as const;
+export const encodings = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1253",
+  "windows-1254",
+  "windows-1257",
+  "iso-8859-2",
+  "macintosh",
+] as const;
 
 const Column = z.strictObject({
   type: z

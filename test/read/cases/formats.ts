@@ -16,6 +16,11 @@ const SAME: readonly Shown[] = [
   ["0.00", -2.5, "-2.50"],
   ["0.##", 2.5, "2.5"],
   ["#.00", 0.5, ".50"],
+  [".00", 12.5, "12.50"],
+  [".00", -12.5, "-12.50"],
+  [".00", 0.75, ".75"],
+  [".0", 1234.5, "1234.5"],
+  ['"x"_-.00', 45_000.75, "x 45000.75"],
   ["0%", 0.25, "25%"],
   ["0.0%", 0.125, "12.5%"],
   ["0.0 %", 0.125, "12.5 %"],
@@ -69,6 +74,7 @@ const OTHER: readonly Shown[] = [
   ["0.0", 2.125, "2.1"],
   ["0.00", 1.005, "1.01"],
   ["0.00", 12.345, "12.35"],
+  [".00", 1234.5678, "1234.57"],
   ["0.00", 12.344, "12.34"],
   ["0%", 0.1234, "12%"],
   ["#,##0", 1234.5, "1,235"],
@@ -89,7 +95,8 @@ const DAYS: readonly (readonly [...Shown, iso: string])[] = [
   ["mm/dd/yyyy", 46_346, "11/20/2026", "2026-11-20"],
   ["yyyy\\/mm\\/dd", 46_346, "2026/11/20", "2026-11-20"],
   ["YYYY-MM-DD HH:MM:SS", 46_346, "2026-11-20 00:00:00", "2026-11-20"],
-  ["yyyy-mm-dd hh:mm", 46_346.75, "2026-11-20 18:00", "2026-11-20"],
+  ["yyyy-mm-dd hh:mm", 46_346, "2026-11-20 00:00", "2026-11-20"],
+  ["dd.mm.yyyy", 46_346.75, "20.11.2026", "2026-11-20"],
   ["[$-407]d. mmmm yyyy", 46_346, "20. November 2026", "2026-11-20"],
   ["[$-407]dddd, d. mmmm yyyy", 46_346, "Freitag, 20. November 2026", "2026-11-20"],
   ["[$-409]ddd d mmm yyyy", 46_346, "Fri 20 Nov 2026", "2026-11-20"],
@@ -97,6 +104,13 @@ const DAYS: readonly (readonly [...Shown, iso: string])[] = [
   ['yyyy"年"m"月"d"日"', 46_346, "2026年11月20日", "2026-11-20"],
   ['[$-411]yyyy"年"m"月"d"日"(aaa)', 46_346, "2026年11月20日(金)", "2026-11-20"],
   ['[$-804]yyyy"年"m"月"d"日"aaaa', 46_346, "2026年11月20日星期五", "2026-11-20"],
+];
+
+/** A time of day is shown, which columns of days leave out. */
+const TIMED: readonly (readonly [...Shown, iso: string])[] = [
+  ["yyyy-mm-dd hh:mm", 46_346.75, "2026-11-20 18:00", "2026-11-20"],
+  ["d.m.yyyy h AM/PM", 46_346.75, "20.11.2026 6 PM", "2026-11-20"],
+  ['yyyy-m-d 上午/下午h"时"', 46_346.25, "2026-11-20 上午6时", "2026-11-20"],
 ];
 
 /** The shown text doesn't contain the day. */
@@ -120,6 +134,23 @@ const LOCAL: readonly Shown[] = [
   ["[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy", 46_346, "2026-11-20"],
   ['[$-411]ggge"年"m"月"d"日"', 46_346, "2026-11-20"],
   ['[DBNum1][$-804]yyyy"年"m"月"d"日"', 46_346, "2026-11-20"],
+  ["b2yyyy", 46_346, "2026-11-20"],
+  ["yyyy", 0, "1900"],
+  ["d-mmm", 0, "0-Jan"],
+  ["mmm-yy", 0, "Jan-00"],
+  ["yyyy-mm-dd", 0, "1900-01-00"],
+  ["[$-409]ddd", 0, "Sat"],
+  ["yyyy-mm-dd hh:mm", 0.25, "06:00:00"],
+  ["[DBNum1]0", 1234, "1234"],
+  ["[DBNum1]General", 1234, "1234"],
+  ["[$-2000000]0", 1234, "1234"],
+  ["[$-D000000]0", 1234, "1234"],
+];
+
+/** The format hides the value. */
+const UNSEEN: readonly (readonly [code: string, value: number | string])[] = [
+  [";;;", 7],
+  ['"";', 7],
 ];
 
 const TIMES: readonly Shown[] = [
@@ -128,7 +159,8 @@ const TIMES: readonly Shown[] = [
   ["[h]:mm", 1.5, "36:00"],
   ["[mm]:ss", 0.0625, "90:00"],
   ["mm:ss", 0.0625, "30:00"],
-  ["[h]:mm:ss", -0.5, "-12:00:00"],
+  ["[$-1010409]0", 7, "7"],
+  ['上午/下午h"时"mm"分"', 0.75, "下午6时00分"],
 ];
 
 const bookOf = (code: string, value: number | string, date1904 = false): Uint8Array =>
@@ -214,6 +246,25 @@ export const formatCases: readonly Case[] = [
       warned: [`isn't the one that is shown: ${JSON.stringify(shown)}, used as "${iso}`],
     },
   ]),
+  ...TIMED.flatMap(([code, value, shown, iso]): Case[] => [
+    seen([code, value, shown]),
+    {
+      name: `${value} in ${code} of a column of days loses its time`,
+      file: bookOf(code, value),
+      ...typed("date"),
+      taken: [{ c: iso }],
+      warned: [
+        `2 c: cell has a time of day, which columns of type date leave out: "${shown}", used as "${iso}"`,
+      ],
+    },
+  ]),
+  {
+    name: "a day of CSV loses its time",
+    file: "c\n2026-11-20 18:00\n2026-11-20T00:00:00Z\n20.11.2026 06:30\n",
+    ...typed("date"),
+    taken: [{ c: "2026-11-20" }, { c: "2026-11-20" }, { c: "2026-11-20" }],
+    warned: ["2 c: 2 cells of the column have a time of day, which columns of type date leave out"],
+  },
   ...LOCAL.map((one): Case => ({ ...seen(one), warned: [local(one[2])] })),
   ...TIMES.map(seen),
   ...TIMES.slice(0, 5).map((one): Case => ({
@@ -221,6 +272,90 @@ export const formatCases: readonly Case[] = [
     name: `${one[1]} in ${one[0]} is seen as ${one[2]} where days count from 1904`,
     file: bookOf(one[0], one[1], true),
   })),
+  {
+    name: "a time below zero, where days count from 1904",
+    file: bookOf("[h]:mm:ss", -0.5, true),
+    ...text,
+    taken: [{ c: "-12:00:00" }],
+  },
+  ...["[h]:mm:ss", "[mm]:ss", "h:mm"].map((code): Case => ({
+    name: `a time below zero in ${code}`,
+    file: bookOf(code, -0.5),
+    ...text,
+    refused: ["2 c: must be a time from zero on"],
+  })),
+  ...UNSEEN.map(([code, value]): Case => ({
+    name: `${value} in ${code} is empty, and said to be`,
+    file: bookOf(code, value),
+    ...text,
+    taken: [{ c: "" }],
+    warned: [`2 c: cell has a value that the sheet doesn't show, and is used as empty: "${value}"`],
+  })),
+  ...[";;;", "0;0;0;", '0;0;0;" "'].flatMap((code): Case[] => {
+    const cell = { xml: '<c s="5" t="str"><f>A1</f><v>secret</v></c>' };
+    const file = makeXlsx({
+      formats: [code],
+      sheets: [{ rows: row(1, ["c", "d"]) + row(2, [cell, "x"]) + row(3, [cell]) }],
+    });
+    const says = 'have a value that the sheet doesn\'t show, and is used as empty: "secret"';
+    return [
+      { name: `a text in ${code}`, file, ...text, taken: [{ c: "" }, { c: "" }], warned: [says] },
+      {
+        name: `a text in ${code} of a required column`,
+        file,
+        columns: { c: { required: true } },
+        refused: ["2 c: must not be empty", "3 c: must not be empty"],
+        warned: [says],
+      },
+    ];
+  }),
+  {
+    name: "one line about a number that is no whole one",
+    file: bookOf("0", 5.4),
+    ...typed("integer"),
+    refused: ['2 c: must be a whole number, got "5.4"'],
+  },
+  ...(
+    [
+      ["0.00E+00", 1234.5678, "1.23E+03"],
+      ["0.00E+00", -12.5, "-1.25E+01"],
+      ["##0.0E+0", 1234, "1.2E+3"],
+      ["0E+00", 0.5, "5E-01"],
+    ] as const
+  ).flatMap(([code, value, shown]): Case[] => [
+    {
+      name: `${value} in ${code} is refused as text`,
+      file: bookOf(code, value),
+      ...text,
+      refused: [
+        `2 c: must be shown without scientific notation (the file has all digits), got "${shown}"`,
+      ],
+    },
+    {
+      name: `${value} in ${code} is a number`,
+      file: bookOf(code, value),
+      ...typed("number"),
+      taken: [{ c: String(value) }],
+      warned: [
+        `2 c: cell has a number that is shown with an exponent: "${shown}", used as "${value}"`,
+      ],
+    },
+  ]),
+  {
+    name: "a stray cell far to the right",
+    file: makeXlsx({
+      sheets: [
+        {
+          rows:
+            row(1, ["c", "d"]) + `<row r="2"><c r="A2"><v>1</v></c><c r="XFD2"><v>9</v></c></row>`,
+        },
+      ],
+    }),
+    ...text,
+    refused: [
+      '2 -: row must have 2 cells, as the header has, got 16384; too many: "9" in column XFD',
+    ],
+  },
   ...[-1, 2_958_466].map((value): Case => ({
     name: `${value} is no day`,
     file: bookOf("dd.mm.yyyy", value),
@@ -298,6 +433,7 @@ export const formatCases: readonly Case[] = [
     file: bookOf("0;-0;;@", 0),
     columns: { c: { required: true } },
     refused: ["2 c: must not be empty"],
+    warned: [`2 c: cell has a value that the sheet doesn't show, and is used as empty: "0"`],
   },
   {
     name: "a zero that isn't shown is a number where one is wanted",

@@ -166,6 +166,7 @@ export const shownCases: readonly Case[] = [
     file: sheetOf({ before: NO_ZEROS, rows: STOCK }),
     columns: { stock: {} },
     taken: [{ stock: "3" }, { stock: "" }],
+    warned: ['3 stock: cell has a value that the sheet doesn\'t show, and is used as empty: "0"'],
   },
   {
     name: "zeros that the sheet doesn't show are numbers where one is wanted",

@@ -20,7 +20,7 @@ export const textCases: readonly Case[] = [
   ...ERRORS.split(" ").map((text): Case => ({
     name: `the error ${text}`,
     file: `a;b\n${text};x\n`,
-    refused: ["2 a: must have a result, but its formula ends in an error"],
+    refused: ["2 a: must hold its text or nothing, but holds what spreadsheets write for an error"],
   })),
   ...FORMULAS.map((text): Case => ({
     name: `the formula ${text}`,

@@ -54,7 +54,9 @@ export const usesCases: readonly Case[] = [
     file: "site,ean\na,#N/A\nb,1\n",
     columns,
     uses: ["ean"],
-    refused: ["2 ean: must have a result, but its formula ends in an error"],
+    refused: [
+      "2 ean: must hold its text or nothing, but holds what spreadsheets write for an error",
+    ],
     taken: [{ site: "b" }],
   },
   {
