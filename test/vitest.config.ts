@@ -69,7 +69,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
-    setupFiles: ["test/sqlite-only.ts"],
+    setupFiles: ["test/sqlite-only.ts", "test/draw-here.ts"],
     allowOnly: false,
     // The files that a worker runs share its process, so that each module is loaded once: a file
     // leaves no global and no module changed (`test/arch.test.ts`); spies end with their test.

@@ -8,7 +8,7 @@ import { printJob, toPixels, type PrintedCell, type PrintedJob } from "../scan/p
 import { blot, paint, scanPage, type Scanning } from "../scan/scanner.ts";
 import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
-const DPI = 200;
+const DPI = 150;
 const screen = "/job/job.yaml/scan";
 
 let job: PrintedJob;

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { everyPair } from "../help/every-pair.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
@@ -90,7 +91,7 @@ const cases = ["here", "on a remote server"].flatMap((where) =>
   ),
 );
 
-it.each(cases)(
+it.each(everyPair(cases))(
   "the plan of %s with the files [%s] %s counts the reads of the run, whatever is lost",
   async (thing, list, where) => {
     const files = makeJobFolder(ROWS, toManifest(thing, list));

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { CliContext } from "../../src/cli/context.ts";
+import { everyPair } from "../help/every-pair.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
@@ -58,7 +59,15 @@ const MOVES = [
   [HOME, OTHER],
   [OTHER, "https://other.example"],
 ] as const;
-const CASES = Object.keys(KINDS).flatMap((kind) => MOVES.map((move) => [kind, ...move] as const));
+const CASES = everyPair(
+  Object.keys(KINDS).flatMap((kind) =>
+    MOVES.flatMap(([from, to]) => [
+      [kind, `${from} ${to}`, "remote"] as const,
+      ...(from === REHEARSAL ? [] : [[kind, `${from} ${to}`, "embedded"] as const]),
+    ]),
+  ),
+).map(([kind, move, where]) => [kind, ...(move.split(" ") as [string, string]), where] as const);
+const casesOf = (where: string) => CASES.filter((one) => one[3] === where);
 
 /** One row is gone when the address moves: its code is asked for no more. */
 async function compareLists(
@@ -80,20 +89,23 @@ async function compareLists(
 }
 
 describe("the index names hosted things where they are now", () => {
-  it.each(CASES)("%s of a remote server that moves from %s to %s", async (kind, from, to) => {
-    const files = makeHosted(kind);
-    const at = { MAKEREADY_BASE_URL: "https://api.example/api/v2" };
-    const openAt = async (origin: string): Promise<Partial<CliContext>> => {
-      await open.pop()?.close();
-      const remote = await openRemote(files.data, origin);
-      open.push(remote);
-      return { transport: remote.transport, env: { ...remote.env, ...at } };
-    };
-    expect((await runInProcess(["run", files.manifest], await openAt(from))).code).toBe(0);
-    await compareLists(files, kind, { from, to, as: await openAt(to) });
-  });
+  it.each(casesOf("remote"))(
+    "%s of a remote server that moves from %s to %s",
+    async (kind, from, to) => {
+      const files = makeHosted(kind);
+      const at = { MAKEREADY_BASE_URL: "https://api.example/api/v2" };
+      const openAt = async (origin: string): Promise<Partial<CliContext>> => {
+        await open.pop()?.close();
+        const remote = await openRemote(files.data, origin);
+        open.push(remote);
+        return { transport: remote.transport, env: { ...remote.env, ...at } };
+      };
+      expect((await runInProcess(["run", files.manifest], await openAt(from))).code).toBe(0);
+      await compareLists(files, kind, { from, to, as: await openAt(to) });
+    },
+  );
 
-  it.each(CASES.filter(([, from]) => from !== REHEARSAL))(
+  it.each(casesOf("embedded"))(
     "%s of the embedded service that moves from %s to %s",
     async (kind, from, to) => {
       const files = makeHosted(kind);

@@ -130,13 +130,20 @@ function keepRows(file: string, isKept: (line: number) => boolean): void {
   writeFileSync(file, makeZip(parts));
 }
 
+/** First lines that stay, and one in how many behind them; [8, 50] of other samples. */
+const KEPT_LINES: Readonly<Record<string, readonly [number, number]>> = {
+  // As many tables as its 2 % of failures are counted of.
+  "tables.csv": [40, 5],
+  // Products of every folder.
+  "gtins.xlsx": [12, 20],
+};
+
 /** A shop whose long samples have their first lines and one in many. */
 function makeDailyShop(): ReturnType<typeof makeShop> {
   const shop = makeShop();
   for (const [name, stay] of areAllRows ? [] : Object.entries(LONG_SAMPLES)) {
     const file = path.join(shop.root, "samples", name);
-    // As many tables as its 2 % of failures are counted of.
-    const [first, every] = name === "tables.csv" ? [40, 5] : [12, 20];
+    const [first, every] = KEPT_LINES[name] ?? [8, 50];
     const isKept = (line: number): boolean =>
       line <= first || line % every === 0 || stay.includes(line);
     if (name.endsWith(".xlsx")) keepRows(file, isKept);

@@ -11,7 +11,7 @@ import { openOracle, openTestDecoder, type Oracle, toLines } from "./zxing.ts";
 
 const isAscii = (text: string): boolean => !/[^\0-\u007f]/u.test(text);
 const isLong = process.env["LONG"] === "1";
-const TEXTS = isLong ? 2000 : 600;
+const TEXTS = isLong ? 2000 : 300;
 
 const refusal = (text: string, level: QrLevel): AppError =>
   refusalOf(() => encodeQr(text, { level }));
@@ -51,10 +51,10 @@ describe("against Zint's encoder", () => {
     expect(different).toEqual([]);
   });
 
-  test("every version at every level, mask chosen", async () => {
+  test("every version, at two levels in turn, mask chosen", async () => {
     const different: string[] = [];
     for (let version = 1; version <= 40; version += 1) {
-      for (const level of qrLevels) {
+      for (const level of qrLevels.filter((_, at) => isLong || (version + at) % 2 === 0)) {
         const text = `v${version}${level}`;
         const expected = await oracle(text, `ecLevel=${level},version=${version}`);
         const matrix = encodeQr(text, { level, minVersion: version });

@@ -1,6 +1,7 @@
 /** What each kind of job makes: exactly once, changed where the API can, refused where it can't. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { isEveryCase } from "../help/every-pair.ts";
 import { Killed, openKindShop, type KindShop, type Loss } from "./kind-shop.ts";
 
 let shop: KindShop;
@@ -183,6 +184,8 @@ describe.each(Object.entries(CASES))("%s", (_name, one) => {
     "are made once each, whichever write is lost: %s (docs/spec/engine.md section 1)",
     async (loss) => {
       for (let at = 0; at < one.writes; at += 1) {
+        // Every day each write is lost in half of the ways, and in each way half of the writes.
+        if (!isEveryCase && (at + losses.indexOf(loss)) % 2 === 1 && one.writes > 1) continue;
         await shop.close();
         shop = await openKindShop();
         prepare(one);

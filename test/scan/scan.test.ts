@@ -14,7 +14,7 @@ import { frozenClock } from "../flow/in-process.ts";
 import { printJob, type PrintedCell, type PrintedJob, toPixels } from "./printed-job.ts";
 import { blot, paint, scanPage, spreadInk, type Scanning } from "./scanner.ts";
 
-const DPI = 200;
+const DPI = 150;
 
 let job: PrintedJob;
 let foreign: GreyImage;
@@ -166,7 +166,14 @@ describe("makeready scan", () => {
   test("sheets in any order and orientation, one twice, askew and noisy", async () => {
     const [first, second] = [pick(1, 0), pick(2, 2)];
     const scans = await Promise.all([
-      scanOf("a.jpg", 2, { blotted: [second], turn: 182.4, blur: 0.7, noise: 20, jpeg: 60 }),
+      scanOf("a.jpg", 2, {
+        blotted: [second],
+        turn: 182.4,
+        blur: 0.7,
+        noise: 20,
+        jpeg: 60,
+        dpi: 200,
+      }),
       scanOf("b.tif", 1, { white: [first], turn: 88, format: "tiff" }),
       scanOf("c.webp", 2, { blotted: [second], turn: 273, format: "webp" }),
     ]);

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { designScanWarnings, resolveDesign } from "../../src/qr/draw/design.ts";
-import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
+import { readBuiltInTemplates, readTemplates } from "../../src/service/designs/built-in.ts";
 
 describe("the designs that come along", () => {
   it("are all there, each under its file's name", async () => {
@@ -35,7 +35,7 @@ describe("a folder of designs", () => {
 
   const read = async (file: unknown) => {
     await writeFile(path.join(folder, "one.json"), JSON.stringify(file));
-    return readBuiltInTemplates(pathToFileURL(`${folder}/`));
+    return readTemplates(pathToFileURL(`${folder}/`));
   };
 
   it("is read field by field", async () => {

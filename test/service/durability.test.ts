@@ -11,8 +11,9 @@ import { openService } from "../../src/service/service.ts";
 import { wrapService, type Wire } from "./make-service.ts";
 import { listResponses, submit } from "./visit-form.ts";
 
+/** As it is built: to compile the sources would take most of its time. */
 const PROGRAM = `
-  import { openService } from ${JSON.stringify(new URL("../../src/service/service.ts", import.meta.url).href)};
+  import { openService } from ${JSON.stringify(new URL("../../dist/service/service.js", import.meta.url).href)};
   const service = await openService({ dataDir: process.argv[1], limits: "off" });
   const { baseUrl } = await service.listen({ host: "127.0.0.1", port: 0 });
   console.log(JSON.stringify({ baseUrl, ...service.account }));
@@ -26,7 +27,7 @@ interface Running {
 }
 
 async function startChild(dataDir: string): Promise<Running> {
-  const flags = ["--import", "tsx", "--input-type=module", "--eval", PROGRAM, dataDir];
+  const flags = ["--input-type=module", "--eval", PROGRAM, dataDir];
   const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (data: Buffer) => resolve(data.toString()));

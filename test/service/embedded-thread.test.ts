@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { expect, it } from "vitest";
 
+import { isEveryCase } from "../help/every-pair.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { openInThread } from "../../src/service/embedded/thread.ts";
 
@@ -48,9 +49,10 @@ it("a fault at its opening is reported as if there were no thread", async () => 
   });
 });
 
-/** As it is built: eight processes that each compile the sources would take most of their time for it. */
+/** As it is built: processes that each compile the sources would take most of their time for it. */
 const [BUILT = ""] = readdirSync("dist/chunks").filter((name) => /^thread-\w+\.js$/u.test(name));
 const THREAD = pathToFileURL(path.resolve("dist/chunks", BUILT)).href;
+const ROUNDS = isEveryCase ? 16 : 4;
 /** Ends itself while the service creates codes. */
 const LEAVING = `
   import { openInThread } from ${JSON.stringify(THREAD)};
@@ -71,7 +73,7 @@ const LEAVING = `
 
 it("a process that leaves while its service writes ends with its own exit code, never by an abort", async () => {
   const ends: unknown[] = [];
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const folder = makeFolder();
     const script = path.join(folder, "leaving.mjs");
     writeFileSync(script, LEAVING);
@@ -79,5 +81,5 @@ it("a process that leaves while its service writes ends with its own exit code, 
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     ends.push(await once(child, "exit"));
   }
-  expect(ends).toEqual(Array.from({ length: 8 }, () => [7, null]));
+  expect(ends).toEqual(Array.from({ length: ROUNDS }, () => [7, null]));
 });

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { makeLog } from "../../src/base/log.ts";
@@ -237,7 +237,7 @@ describe("a hosted PDF over sockets", () => {
   let size: number;
   const sockets: RawSocket[] = [];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "transfers-"));
     service = await makeService({ dataDir });
     ({ url } = await service.listen({ host: "127.0.0.1", port: 0 }));
@@ -249,8 +249,10 @@ describe("a hosted PDF over sockets", () => {
     });
     file = new URL(made.body.pdf_file_url).pathname;
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const { socket } of sockets.splice(0)) socket.destroy();
+  });
+  afterAll(async () => {
     await service.close();
     await rm(dataDir, { recursive: true, force: true });
   });

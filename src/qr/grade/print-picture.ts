@@ -34,11 +34,9 @@ interface Pixels {
 function reflect({ data, width, height }: Pixels, light: "white" | "red"): Float32Array {
   const values = new Float32Array(width * height);
   for (let at = 0, from = 0; at < values.length; at += 1, from += 4) {
-    const [red, green, blue] = [0, 1, 2].map((c) => LIGHT[data[from + c] as number] as number) as [
-      number,
-      number,
-      number,
-    ];
+    const red = LIGHT[data[from] as number] as number;
+    const green = LIGHT[data[from + 1] as number] as number;
+    const blue = LIGHT[data[from + 2] as number] as number;
     const ink = light === "red" ? red : 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     const cover = (data[from + 3] as number) / 255;
     values[at] = 1 - cover + cover * ink;

@@ -26,8 +26,8 @@ export const TemplateFile = z.strictObject({
   design: DesignFields.strict(),
 });
 
-/** All built-in templates, by file name. A file that doesn't fit the shape throws. */
-export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<Template[]> {
+/** All templates of a folder, by file name. A file that doesn't fit the shape throws. */
+export async function readTemplates(folder: URL): Promise<readonly Template[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).toSorted();
   return Promise.all(
     names.map(async (name) => {
@@ -36,6 +36,14 @@ export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<Templa
       return { id: name.replace(/\.json$/u, ""), title, design: overlayDesign({}, design) };
     }),
   );
+}
+
+let builtIn: Promise<readonly Template[]> | undefined;
+
+/** All built-in templates, by file name. They are read once. */
+export async function readBuiltInTemplates(): Promise<readonly Template[]> {
+  builtIn ??= readTemplates(FOLDER);
+  return builtIn;
 }
 
 /** The same, with the field names of the API. */

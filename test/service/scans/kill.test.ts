@@ -24,7 +24,7 @@ const PHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
 const CONNECTIONS = 4;
 /** The service is killed when that many answers are stored, and twice as many were given. */
-const STORED_BEFORE_KILL = 1500;
+const STORED_BEFORE_KILL = 600;
 
 interface Running {
   readonly base_url: string;
