@@ -9,7 +9,7 @@ import { randomIds, type Ids } from "./base/ids.ts";
 import { readVariable } from "./base/settings.ts";
 import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
-import { checkOpening, checkUnits, toAgreedPlan } from "./pipeline/check-given.ts";
+import { checkOpening, checkReprint, checkUnits, toAgreedPlan } from "./pipeline/check-given.ts";
 import type { JobEvent } from "./pipeline/events.ts";
 import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
 import type { Ports, Question } from "./pipeline/ports.ts";
@@ -269,8 +269,10 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
       opened.retire(toPorts(world, { signal, confirm, on }), request),
     answers: ({ signal, confirm, on, ...request } = {}) =>
       opened.answers(toPorts(world, { signal, confirm, on }), request),
-    reprint: ({ signal, confirm, on, ...request } = {}) =>
-      opened.reprint(toPorts(world, { signal, confirm, on }), request),
+    reprint: async ({ signal, confirm, on, ...request } = {}) => {
+      checkReprint(request);
+      return opened.reprint(toPorts(world, { signal, confirm, on }), request);
+    },
     mark: async (options) => {
       checkUnits("mark", options);
       const { signal, confirm, on, ...request } = options;

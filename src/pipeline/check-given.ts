@@ -9,10 +9,11 @@ import { isRecord } from "../base/is-record.ts";
 import { cutText } from "../base/words.ts";
 import { isPlanFacts } from "../plan/plan-file.ts";
 import type { OpenOptions } from "./open.ts";
+import type { ReprintOptions } from "./reprint.ts";
 import type { SavedPlan } from "./results.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
-export const showGiven = (value: unknown): string =>
+const showGiven = (value: unknown): string =>
   cutText(inspect(value, { depth: 0, breakLength: Infinity, compact: true, maxArrayLength: 3 }));
 
 const refuse = (what: string, value: unknown, hint: string): AppError =>
@@ -24,23 +25,25 @@ const PAGE = "docs/library.md lists the options";
 
 type Given = Partial<Readonly<Record<keyof OpenOptions | "token" | "workspace", unknown>>>;
 
-function checkOptions({ set, env, limits, token, ...rest }: Given): void {
+function checkTexts({ token, ...rest }: Given): void {
   for (const name of TEXTS) {
-    const value = rest[name as keyof typeof rest];
+    const value = rest[name];
     if (value === undefined || typeof value === "string") continue;
     throw refuse(`${name} must be a text`, value, PAGE);
   }
+  if (token === undefined || typeof token === "string") return;
   // A secret: what was given is not shown.
-  if (token !== undefined && typeof token !== "string") {
-    throw badUsage(`token must be a text, got a value of type ${typeof token}`, PAGE);
-  }
+  throw badUsage(`token must be a text, got a value of type ${typeof token}`, PAGE);
+}
+
+function checkOptions({ set, env = {}, limits }: Given): void {
   const isList = Array.isArray(set) && set.every((one) => typeof one === "string");
   if (set !== undefined && !isList) {
     const hint = 'one text for each field, as --set takes it: set: ["output.dir=out"]';
     throw refuse("set must be a list of texts", set, hint);
   }
   // `process.env` is no plain object.
-  if (env !== undefined && (typeof env !== "object" || env === null)) {
+  if (typeof env !== "object" || env === null) {
     throw badUsage(`env must be an object, got a value of type ${typeof env}`, "env: process.env");
   }
   if (!LIMITS.includes(limits)) throw refuse("limits must be off or hosted", limits, PAGE);
@@ -52,6 +55,7 @@ export function checkOpening(file: unknown, options: unknown): void {
     throw refuse("openJob must be given the path of a manifest", file, 'openJob("shelves.yaml")');
   }
   if (!isRecord(options)) throw refuse("the options of openJob must be an object", options, PAGE);
+  checkTexts(options);
   checkOptions(options);
 }
 
@@ -66,6 +70,16 @@ export function checkUnits(step: "mark" | "replace", given: unknown): void {
     throw refuse("what must be void or activated", what, UNITS);
   }
   if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
+}
+
+/** Throws `bad-usage` where nothing is named that is to be printed again. */
+export function checkReprint({ sheets, lines, keys }: ReprintOptions): void {
+  const isNamed = [sheets?.size, lines?.size, keys?.length].some((count) => (count ?? 0) > 0);
+  if (isNamed) return;
+  throw badUsage(
+    "a reprint must name sheets, lines or keys, got none",
+    'one label: { keys: ["A-02"] } or { lines: new Set([7]) }; a whole sheet: { sheets: new Set([3]) }',
+  );
 }
 
 /**

@@ -379,25 +379,12 @@ function refuseAgain(
   );
 }
 
-/** Front ends ask by flags; programs learn the options. */
-function refuseNothing({ sheets, lines, keys = [] }: ReprintOptions): void {
-  if ((sheets?.size ?? 0) > 0 || (lines?.size ?? 0) > 0 || keys.length > 0) return;
-  throw badUsage(
-    "a reprint must name sheets, lines or keys, got none",
-    'one label: { keys: ["A-02"] } or { lines: new Set([7]) }; a whole sheet: { sheets: new Set([3]) }',
-  );
-}
-
-/**
- * Prints again. Throws `bad-usage` for what isn't there and where nothing is named, `job-locked`
- * while the job runs.
- */
-export const reprint = async (
+/** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
+export const reprint = (
   order: UnitOrder,
   { by = "", ...request }: ReprintOptions,
   ports: Ports,
 ): Promise<Reprint> => {
-  refuseNothing(request);
   const { sheets } = request;
   if (sheets === undefined) refuseAgain(order, ports, () => undefined);
   return withUnits(order, ports, async (work) => {
