@@ -9,6 +9,7 @@ import { randomIds, type Ids } from "./base/ids.ts";
 import { readVariable } from "./base/settings.ts";
 import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
+import { checkOpening, checkReprint, checkUnits, toAgreedPlan } from "./pipeline/check-given.ts";
 import type { JobEvent } from "./pipeline/events.ts";
 import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
 import type { Ports, Question } from "./pipeline/ports.ts";
@@ -186,7 +187,8 @@ export interface JobHandle {
   plan(options?: StepOptions & { readonly saveTo?: string }): Promise<JobPlan>;
   /**
    * Does what is left to do; finished work stays. With `plan`, throws `plan-stale` when it would do
-   * anything else than the plan says.
+   * anything else than the plan says, and `bad-usage` for what neither `plan()` nor `readSavedPlan`
+   * answered.
    */
   run(
     options?: StepOptions & Omit<RunRequest, "plan"> & { readonly plan?: AgreedPlan },
@@ -201,8 +203,8 @@ export interface JobHandle {
   retire(options?: StepOptions & RetireRequest): Promise<RetirePlan | RunResult>;
   /** Fetches the responses to the job's forms into its output folder. */
   answers(options?: StepOptions & Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
-  /** Prints sheets or labels once more. */
-  reprint(options: StepOptions & ReprintOptions): Promise<Reprint>;
+  /** Prints sheets or labels once more. Throws `bad-usage` where none is named. */
+  reprint(options?: StepOptions & ReprintOptions): Promise<Reprint>;
   /**
    * Takes printed codes out of use (`void`), or notes that they are on their goods (docs/ledger.md).
    */
@@ -242,24 +244,22 @@ const toPorts = (world: World, { signal, confirm, on }: StepOptions): Ports => (
   on: on ?? (() => undefined),
 });
 
-/** Undefined for the plan of a report, which changes nothing. */
-function toSaved(plan: AgreedPlan): SavedPlan | undefined {
-  const { facts } = plan;
-  return facts && { file: "file" in plan ? plan.file : "the plan", facts };
-}
-
-/** Opens a manifest. Throws `manifest-invalid` with all its mistakes at once. */
+/**
+ * Opens a manifest. Throws `manifest-invalid` with all its mistakes at once, `bad-usage` for options
+ * that are none.
+ */
 export async function openJob(file: string, options: JobOptions = {}): Promise<JobHandle> {
+  checkOpening(file, options);
   const world = toWorld(file, options);
   const opened = await openEngineJob(file, options, world);
   return {
     job: opened.job,
     plan: ({ saveTo, ...step } = {}) =>
       opened.plan(toPorts(world, step), { saveTo, isExact: true }),
-    run: ({ signal, confirm, on, plan, ...request } = {}) =>
+    run: async ({ signal, confirm, on, plan, ...request } = {}) =>
       opened.run(toPorts(world, { signal, confirm, on }), {
         ...request,
-        plan: plan && toSaved(plan),
+        plan: toAgreedPlan(plan),
       }),
     status: () => opened.status(world),
     verify: (step = {}) => opened.verify(toPorts(world, step)),
@@ -269,12 +269,20 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
       opened.retire(toPorts(world, { signal, confirm, on }), request),
     answers: ({ signal, confirm, on, ...request } = {}) =>
       opened.answers(toPorts(world, { signal, confirm, on }), request),
-    reprint: ({ signal, confirm, on, ...request }) =>
-      opened.reprint(toPorts(world, { signal, confirm, on }), request),
-    mark: ({ signal, confirm, on, ...request }) =>
-      opened.mark(toPorts(world, { signal, confirm, on }), request),
-    replace: ({ signal, confirm, on, ...request }) =>
-      opened.replace(toPorts(world, { signal, confirm, on }), request),
+    reprint: async ({ signal, confirm, on, ...request } = {}) => {
+      checkReprint(request);
+      return opened.reprint(toPorts(world, { signal, confirm, on }), request);
+    },
+    mark: async (options) => {
+      checkUnits("mark", options);
+      const { signal, confirm, on, ...request } = options;
+      return opened.mark(toPorts(world, { signal, confirm, on }), request);
+    },
+    replace: async (options) => {
+      checkUnits("replace", options);
+      const { signal, confirm, on, ...request } = options;
+      return opened.replace(toPorts(world, { signal, confirm, on }), request);
+    },
     reconcile: (step = {}) => opened.reconcile(toPorts(world, step)),
   };
 }

@@ -81,16 +81,19 @@ const FieldTypeName = named("FieldType", oneOf(fieldTypes).describe("What is ask
 const option = named(
   "FormOption",
   z
-    .object({
-      value: filledText(ownLimits.maxTitle).meta({
-        description: "What is stored.",
-        examples: ["good"],
-      }),
-      label: filledText(ownLimits.maxTitle).meta({
-        description: "What respondents see.",
-        examples: ["Good"],
-      }),
-    })
+    .object(
+      {
+        value: filledText(ownLimits.maxTitle).meta({
+          description: "What is stored.",
+          examples: ["good"],
+        }),
+        label: filledText(ownLimits.maxTitle).meta({
+          description: "What respondents see.",
+          examples: ["Good"],
+        }),
+      },
+      { error: "Must be an object with value and label" },
+    )
     .describe("One of the answers to choose."),
 );
 const FieldSent = named(
@@ -231,26 +234,29 @@ function findTwice(values: readonly unknown[]): number | undefined {
 }
 
 const FormFieldShape = z
-  .object({
-    id: reference.meta({
-      description: "Id of the field; of a new one a text of yours that begins with temp-.",
-      examples: ["temp-1"],
-    }),
-    field_type: FieldTypeName,
-    label: filledText(ownLimits.maxLabel).meta({
-      description: "The question.",
-      examples: ["Your name"],
-    }),
-    required: orDefault(flag, false).describe("Whether it must be answered; false unless given."),
-    placeholder: text(ownLimits.maxLabel).nullish().describe("Text in the empty field."),
-    options: z
-      .array(option, { error: "Must be an array of {value, label}" })
-      .max(ownLimits.maxFieldOptions, {
-        error: `Must have at most ${ownLimits.maxFieldOptions} options`,
-      })
-      .nullish()
-      .describe("The answers to choose among: of select, radio and checkbox, which need them."),
-  })
+  .object(
+    {
+      id: reference.meta({
+        description: "Id of the field; of a new one a text of yours that begins with temp-.",
+        examples: ["temp-1"],
+      }),
+      field_type: FieldTypeName,
+      label: filledText(ownLimits.maxLabel).meta({
+        description: "The question.",
+        examples: ["Your name"],
+      }),
+      required: orDefault(flag, false).describe("Whether it must be answered; false unless given."),
+      placeholder: text(ownLimits.maxLabel).nullish().describe("Text in the empty field."),
+      options: z
+        .array(option, { error: "Must be an array of {value, label}" })
+        .max(ownLimits.maxFieldOptions, {
+          error: `Must have at most ${ownLimits.maxFieldOptions} options`,
+        })
+        .nullish()
+        .describe("The answers to choose among: of select, radio and checkbox, which need them."),
+    },
+    { error: "Must be an object with id, field_type and label" },
+  )
   .superRefine(({ field_type: type, options }, context) => {
     if (!choiceTypes.has(type)) return;
     if ((options ?? []).length === 0) {

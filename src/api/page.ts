@@ -85,19 +85,22 @@ export type LandingPage = z.infer<typeof LandingPage>;
 /** A button; any type is allowed, unknown ones look like a website. */
 const PageLink = named(
   "LandingPageLinkCreate",
-  z.object({
-    url: openableUrl.meta({
-      description: "Where it leads.",
-      examples: ["https://example.com/shop"],
-    }),
-    title: orDefault(text(ownLimits.maxTitle), "").meta({
-      description: "Text of the button; empty unless given.",
-      examples: ["Shop"],
-    }),
-    type: orDefault(filledText(ownLimits.maxLinkType), DEFAULT_LINK_TYPE).describe(
-      "What it leads to, which decides its icon, such as Website, Instagram, YouTube; Website unless given.",
-    ),
-  }),
+  z.object(
+    {
+      url: openableUrl.meta({
+        description: "Where it leads.",
+        examples: ["https://example.com/shop"],
+      }),
+      title: orDefault(text(ownLimits.maxTitle), "").meta({
+        description: "Text of the button; empty unless given.",
+        examples: ["Shop"],
+      }),
+      type: orDefault(filledText(ownLimits.maxLinkType), DEFAULT_LINK_TYPE).describe(
+        "What it leads to, which decides its icon, such as Website, Instagram, YouTube; Website unless given.",
+      ),
+    },
+    { error: "Must be an object with url" },
+  ),
 );
 export type PageLink = z.output<typeof PageLink>;
 

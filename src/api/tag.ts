@@ -19,12 +19,15 @@ export type Tag = z.infer<typeof Tag>;
 const TagAddItem = named(
   "TagAddItem",
   z
-    .object({
-      title: filledText(ownLimits.maxTagTitle)
-        .nullish()
-        .describe("Title of the tag, which is made when it is missing."),
-      id: reference.nullish().describe("Id of a tag that exists; wins over the title."),
-    })
+    .object(
+      {
+        title: filledText(ownLimits.maxTagTitle)
+          .nullish()
+          .describe("Title of the tag, which is made when it is missing."),
+        id: reference.nullish().describe("Id of a tag that exists; wins over the title."),
+      },
+      { error: "Must be an object with title or id" },
+    )
     .refine((item) => (item.title ?? item.id ?? null) !== null, {
       error: "One of title and id must be given",
     }),

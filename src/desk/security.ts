@@ -85,10 +85,14 @@ export function makeGuard({ keys, port, refuse }: GuardOptions): Guard {
     const host = c.req.header("host") ?? "";
     if (!hosts().includes(host)) return "host";
     if (hasToken(c, host)) return undefined;
-    if (!SAFE_METHODS.has(c.req.method) && c.req.header("origin") !== `http://${host}`)
-      return "origin";
-    if (c.req.path === openPath) return undefined;
-    return isSame(getCookie(c, cookieName()) ?? "", keys.session) ? undefined : "no-session";
+    const isSignedIn = isSame(getCookie(c, cookieName()) ?? "", keys.session);
+    const origin = c.req.header("origin");
+    if (!SAFE_METHODS.has(c.req.method) && origin !== `http://${host}`) {
+      // No page: an assistant, whose token is missing or wrong.
+      const isAssistant = c.req.path === MCP_PATH && origin === undefined && !isSignedIn;
+      return isAssistant ? "no-session" : "origin";
+    }
+    return c.req.path === openPath || isSignedIn ? undefined : "no-session";
   };
 
   const middleware: MiddlewareHandler = async (c, next) => {

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 
 import { AppError, badUsage } from "../base/errors.ts";
+import { isRecord } from "../base/is-record.ts";
 import type { Planned } from "./planner.ts";
 import type { PlanSummary } from "./tally.ts";
 
@@ -56,6 +57,10 @@ export function formatPlanFile(facts: PlanFacts, writer: string, summary: PlanSu
 
 const FACTS = ["job", "server", "inputSha256", "actionsSha256"] as const;
 
+/** True for facts that are whole. */
+export const isPlanFacts = (value: unknown): value is PlanFacts =>
+  isRecord(value) && FACTS.every((fact) => typeof value[fact] === "string");
+
 /** Throws `bad-usage` for a text that is no plan, `plan-stale` for one of a newer program. */
 export function parsePlanFile(text: string, file: string): PlanFacts {
   const plan = readObject(text);
@@ -69,22 +74,19 @@ export function parsePlanFile(text: string, file: string): PlanFacts {
       },
     );
   }
-  const isWhole = version === VERSION && FACTS.every((fact) => typeof plan?.[fact] === "string");
-  if (!isWhole) {
+  if (version !== VERSION || !isPlanFacts(plan)) {
     throw badUsage(
       `--plan must name a saved plan, got ${file}`,
       "makeready plan JOB.yaml --out plan.json",
     );
   }
-  return plan as unknown as PlanFacts;
+  return plan;
 }
 
-function readObject(text: string): Record<string, unknown> | undefined {
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { ownPackage } from "../../src/base/package-files.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Wire } from "../service/make-service.ts";
 import { ask as askDesk, openTestDesk } from "./open-desk.ts";
@@ -87,6 +88,7 @@ describe("assistants of a desk", () => {
     expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
     expect(JSON.stringify(tools).length).toBeLessThan(10_000);
     expect(client.getInstructions()).toContain("plan_job first");
+    expect(client.getServerVersion()?.version).toBe(ownPackage.version);
   });
 
   test("see the jobs of the folder, broken ones with their fault", async () => {
@@ -179,11 +181,14 @@ describe("/mcp of a desk lets in", () => {
 
   test("no stranger", async () => {
     const { origin } = desk;
-    for (const headers of [{ origin }, { origin, authorization: "Bearer abc" }]) {
-      const answer = await send(headers);
-      expect(answer.status).toBe(401);
-      expect(answer.headers["www-authenticate"]).toBe("Bearer");
-      expect(JSON.parse(answer.text).detail).toContain("makeready desk --mcp");
+    for (const sender of [{ origin }, {}]) {
+      const bare = await send(sender);
+      expect([bare.status, bare.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+      expect(JSON.parse(bare.text).detail).toContain("makeready desk --mcp");
+      const old = await send({ ...sender, authorization: "Bearer abc" });
+      expect(old.status).toBe(401);
+      expect(old.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
+      expect(JSON.parse(old.text).detail).toContain("prints a new one at each start");
     }
   });
 

@@ -157,6 +157,31 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(neither.err).toContain("--systemd and --cron");
   });
 
+  it("print: leaves the units of another job of the same name, and overwrites its own", async () => {
+    const [ours, theirs] = [makeScheduledFolder(), makeScheduledFolder()];
+    const out = path.join(ours.root, "units");
+    const print = ({ root: cwd }: JobFolder) =>
+      runInProcess(["schedule", "print", "--systemd", "--out", out], { cwd });
+    const first = await print(ours);
+    expect(first.err).not.toContain("warning");
+    const other = await print(theirs);
+    expect(other.code).toBe(0);
+    expect(other.err).toContain(
+      `warning: makeready-flow runs ${ours.manifest} already, so this job's units are makeready-flow-2 (if that job is gone, delete makeready-flow.service`,
+    );
+    expect(other.err).toContain(`${out}/makeready-flow-2.service`);
+    // Each finds its own again.
+    expect((await print(ours)).err).toBe(first.err);
+    expect((await print(theirs)).err).toBe(other.err);
+    const names = ["", "-2"].flatMap((n) => [`flow${n}.service`, `flow${n}.timer`]);
+    expect(readdirSync(out).toSorted()).toEqual(
+      names.map((name) => `makeready-${name}`).toSorted(),
+    );
+    const runs = (name: string) => readFileSync(path.join(out, name), "utf8");
+    expect(runs("makeready-flow.service")).toContain(`"--once" "${ours.manifest}"`);
+    expect(runs("makeready-flow-2.service")).toContain(`"--once" "${theirs.manifest}"`);
+  });
+
   it("units run as the user who printed them: a run by hand can replace their files", async () => {
     const files = makeScheduledFolder();
     const args = ["schedule", "print", "--systemd"];

@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
+import { AppError, openJob } from "../../src/index.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { serveCustomer } from "./front-end.ts";
 
@@ -11,6 +13,19 @@ const CSV = [
   "Café,2,North,https://menu.example/2",
   "Café,3,North,htp://nowhere",
 ].join("\n");
+
+/** What a program without types hands in. */
+const untyped = (value: unknown): never => value as never;
+
+const refusal = async (step: Promise<unknown>): Promise<string> => {
+  const error: unknown = await step.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  const { code, message, hint } = error as AppError;
+  return `${code}: ${message} (${hint})`;
+};
 
 describe("a front end of somebody else", () => {
   const folder = makeJobFolder(`${CSV}\n`);
@@ -45,11 +60,55 @@ describe("a front end of somebody else", () => {
     ]);
   });
 
+  it("is refused a plan that is none, before anything is done", async () => {
+    const out = path.join(folder.root, "unmade");
+    const job = await openJob(folder.manifest, { out });
+    const plan = await job.plan({ saveTo: path.join(folder.root, "plan.json") });
+    const saved: unknown = JSON.parse(readFileSync(path.join(folder.root, "plan.json"), "utf8"));
+    for (const given of [saved, {}, plan.summary, null, "plan.json"]) {
+      const said = await refusal(job.run({ plan: untyped(given) }));
+      expect(said).toContain(
+        "bad-usage: plan must be what plan() or readSavedPlan() answered, got",
+      );
+      expect(said).toContain("readSavedPlan(file)");
+    }
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each([
+    [[], "the path of a manifest, got undefined"],
+    [[5], "the path of a manifest, got 5"],
+    [["job.yaml", null], "the options of openJob must be an object, got null"],
+    [["job.yaml", { set: { "output.dir": "out" } }], "set must be a list of texts, got { 'output"],
+    [["job.yaml", { out: 7 }], "out must be a text, got 7"],
+    [
+      ["job.yaml", { token: { secret: "abc" } }],
+      "token must be a text, got a value of type object",
+    ],
+    [["job.yaml", { limits: "none" }], "limits must be off or hosted, got 'none'"],
+  ])("is refused %o with what must be given", async (given, says) => {
+    const said = await refusal(openJob(...(untyped(given) as [string])));
+    expect(said).toMatch(/^bad-usage: /u);
+    expect(said).toContain(says);
+  });
+
   it("goes on where it stood, and learns what stops a job", async () => {
     writeFileSync(folder.csv, `${CSV.split("\n").slice(0, 3).join("\n")}\n`);
     const lines: string[] = [];
     expect(await serveCustomer(folder.manifest, (line) => void lines.push(line))).toBe(true);
     expect(lines[1]).toBe("flow: fertig, 0 neu, 2 gleich");
+    const job = await openJob(folder.manifest);
+    for (const given of [undefined, {}, { keys: [] }, { lines: new Set<number>() }]) {
+      expect(await refusal(job.reprint(given))).toContain(
+        "bad-usage: a reprint must name sheets, lines or keys, got none",
+      );
+    }
+    expect(await refusal(job.mark(untyped({ keys: ["1"], by: "Petra" })))).toContain(
+      "bad-usage: what must be void or activated, got undefined",
+    );
+    expect(await refusal(job.replace(untyped(undefined)))).toContain(
+      "bad-usage: the options of replace must be an object, got undefined",
+    );
     writeFileSync(folder.csv, "site,table\n");
     lines.length = 0;
     expect(await serveCustomer(folder.manifest, (line) => void lines.push(line))).toBe(false);

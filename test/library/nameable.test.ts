@@ -5,6 +5,8 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
+import { readFences } from "../docs/markdown.ts";
+
 const root = path.resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
   exports: Record<string, string | { types: string; default: string }>;
@@ -94,6 +96,10 @@ describe("programs that use makeready", () => {
       return all.length;
     });
     expect(counts.every((count) => count > 1)).toBe(true);
+    // What the page says can be typed, in strict TypeScript as well.
+    const page = readFences(readFileSync(path.join(root, "docs/library.md"), "utf8"));
+    const snippets = page.filter(({ info }) => info === "js").map(({ text }) => text);
+    writeFileSync(path.join(folder, "page.ts"), snippets.join("\n"));
     expect(await compile()).toEqual([]);
   });
 });

@@ -242,6 +242,22 @@ describe("POST /form/{form_id}/save/ (docs/spec/api.md section 4.7)", () => {
     expect(Object.keys(body.fields["1"])).toEqual([name]);
   });
 
+  it("says what an option and a field must be, given texts in their place", async () => {
+    const { id } = await form();
+    const fields = [{ ...text, field_type: "select", options: ["a", options[0]] }, "Name", null];
+    const { status, body } = await post(id, "save", { fields });
+    expect([status, body]).toEqual([
+      400,
+      {
+        fields: {
+          0: { options: { 0: ['Must be an object with value and label, got "a".'] } },
+          1: ['Must be an object with id, field_type and label, got "Name".'],
+          2: ["Must be an object with id, field_type and label, got null."],
+        },
+      },
+    ]);
+  });
+
   it("refuses one id twice, and more fields than a page bears", async () => {
     const { id } = await form();
     expectField(await post(id, "save", { fields: [text, text] }), "fields");

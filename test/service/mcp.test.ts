@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
+import { ownPackage } from "../../src/base/package-files.ts";
 import * as fc from "../help/property.ts";
 import { connectTo, MCP_URL, type Connecting, type Session } from "./assistant.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
@@ -54,7 +55,10 @@ async function post(
 describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () => {
   it.each(["legacy", "auto"] as const)("serves an assistant of %s revision", async (mode) => {
     const { client, call: use } = await connect({ mode });
-    expect(client.getServerVersion()?.name).toBe("makeready");
+    expect(client.getServerVersion()).toMatchObject({
+      name: "makeready",
+      version: ownPackage.version,
+    });
     expect(client.getInstructions()).toContain("workspace");
     const made = await use("create_qr_code", {
       qr_data: "https://example.com/a",
@@ -77,7 +81,7 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
     expect(deleted.structuredContent).toEqual({ deleted: true });
     const gone = await use("get_qr_code", { qr_code_id: id });
     expect(gone.isError).toBe(true);
-    expect(gone.structuredContent).toEqual({ status: 404, error: { detail: "Not found." } });
+    expect(gone.content[0].text).toBe("Refused with status 404.\nNot found.");
     await client.close();
   });
 
@@ -156,13 +160,13 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
   it("answers the API's refusals and wrong arguments as results, unknown tools as errors", async () => {
     const { client, call: use } = await connect();
     const refused = await use("create_qr_code", { qr_type: "Nothing" });
-    expect(refused).toMatchObject({ isError: true, structuredContent: { status: 400 } });
+    expect(refused.isError).toBe(true);
     expect(refused.content[0].text).toMatch(/^Refused with status 400\.\nqr_type: /u);
     const misspelt = await use("create_folder", { nam: "A" });
-    expect(misspelt.structuredContent.error.nam[0]).toContain("there are: workspace, name, parent");
-    expect((await use("get_qr_code")).structuredContent.error).toEqual({
-      qr_code_id: ["This field is required."],
-    });
+    expect(misspelt.content[0].text).toContain("there are: workspace, name, parent");
+    expect((await use("get_qr_code")).content[0].text).toBe(
+      "Refused with status 400.\nqr_code_id: This field is required.",
+    );
     expect((await use("get_qr_code", { qr_code_id: ["a"] })).isError).toBe(true);
     expect((await use("get_qr_code", { qr_code_id: "../folder/create" })).isError).toBe(true);
     expect((await use("list_tags", { page: 0 })).isError).toBe(true);
@@ -171,12 +175,22 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
     await expect(client.getPrompt({ name: "x" })).rejects.toThrow("Unknown prompt: x");
   });
 
+  it("gives clients that hold answers to the tool's schema the reason of a refusal", async () => {
+    const { client, call: use } = await connect();
+    await client.listTools();
+    const refused = await use("get_qr_code", { qr_code_id: "no-such-code" });
+    expect(refused).toEqual({
+      isError: true,
+      content: [{ type: "text", text: "Refused with status 404.\nNot found." }],
+    });
+  });
+
   it("names ten arguments that it doesn't know, however many come", async () => {
     const { call: use } = await connect();
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 1]));
-    const { isError, structuredContent } = await use("list_tags", many);
-    const { error } = structuredContent as { error: object };
-    expect([isError, Object.keys(error)]).toEqual([
+    const { isError, content } = await use("list_tags", many);
+    const [, ...lines] = content[0].text.split("\n") as string[];
+    expect([isError, lines.map((line) => line.split(":")[0])]).toEqual([
       true,
       Array.from({ length: 10 }, (_, n) => `k${n}`),
     ]);
@@ -198,7 +212,9 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
       fc.asyncProperty(calls, async (params) => {
         const { status, body } = await post(call("tools/call", params));
         expect([status, body.error]).toEqual([200, undefined]);
-        expect(body.result.structuredContent.status).not.toBe(500);
+        const { isError, structuredContent, content } = body.result;
+        expect(structuredContent === undefined).toBe(isError === true);
+        expect(content[0].text).not.toContain("Refused with status 500");
       }),
       { numRuns: 150 },
     );
@@ -208,10 +224,10 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
     const { id } = await service.code();
     const { call: use } = await connect({ token: service.other.token });
     for (const name of ["get_qr_code", "delete_qr_code"]) {
-      expect((await use(name, { qr_code_id: id })).structuredContent.status).toBe(404);
+      expect((await use(name, { qr_code_id: id })).content[0].text).toContain("status 404");
     }
     const { workspace } = service;
-    expect((await use("list_qr_codes", { workspace })).structuredContent.status).toBe(404);
+    expect((await use("list_qr_codes", { workspace })).content[0].text).toContain("status 404");
     expect((await use("list_qr_codes")).structuredContent.count).toBe(0);
     expect((await service.get(`/qrcode/${id}/`)).status).toBe(200);
   });
@@ -244,13 +260,13 @@ describe("who may use the assistant endpoint (docs/spec/api.md section 5.6)", ()
     const { call: use } = await connect({ at, token });
     expect((await use("create_folder", { name: "A" })).isError).toBeUndefined();
     const refused = await use("create_folder", { name: "B" });
-    expect(refused.structuredContent.status).toBe(429);
+    expect(refused.content[0].text).toContain("status 429");
     expect(refused.content[0].text).toContain("try again in 60 s");
     // The API has the same account of it, the other way round too.
     expect((await at.send("POST", "/folder/create/", {})).status).toBe(429);
     expect((await at.get(`/workspace/${at.workspace}/tags/`)).status).toBe(200);
     expect((await use("list_tags")).isError).toBeUndefined();
-    expect((await use("list_tags")).structuredContent.status).toBe(429);
+    expect((await use("list_tags")).content[0].text).toContain("status 429");
     const stranger = () => post(call("tools/list"), { at, token: "guess" });
     expect([(await stranger()).status, (await stranger()).status]).toEqual([401, 401]);
     const last = await stranger();

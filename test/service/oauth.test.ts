@@ -562,7 +562,10 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     const read = await call("list_folders", { page: 1 });
     expect(read.body.result.isError).toBeUndefined();
     const written = await call("create_folder", { name: "Shelves" });
-    expect(written.body.result.structuredContent.status).toBe(403);
+    expect(written.body.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^Refused with status 403\./u) as string }],
+    });
     await clock.advance(30 * 60_000);
     expect((await call("list_folders", {})).status).toBe(401);
     expect((await refresh(tokens.refresh_token)).body).toMatchObject({ error: "invalid_grant" });

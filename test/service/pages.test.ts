@@ -170,6 +170,9 @@ describe("POST /page/create/ (docs/spec/api.md section 4.6)", () => {
     expect(answer.body.links).toEqual({ 0: { url: ["This field is required."] } });
     expectField(await post({ title: undefined }), "title");
     expectField(await post({ links: {} }), "links");
+    expect((await post({ links: ["https://example.com/"] })).body.links).toEqual({
+      0: ['Must be an object with url, got "https://example.com/".'],
+    });
     const url = "https://example.com/";
     expectField(await post({ links: Array.from({ length: 101 }, () => ({ url })) }), "links");
   });

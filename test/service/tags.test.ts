@@ -28,6 +28,11 @@ it("makes missing tags, takes existing ones by title in any case or by id (docs/
   expect(second.body.tags).toEqual(first.body.tags);
 });
 
+it("says what a tag must be, given a text in its place", async () => {
+  const { status, body } = await add((await service.code()).id, ["Bar"]);
+  expect([status, body]).toEqual([400, { 0: ['Must be an object with title or id, got "Bar".'] }]);
+});
+
 it("is a set: adding again changes nothing", async () => {
   const code = await service.code();
   await add(code.id, [{ title: "Once" }, { title: "Once" }]);

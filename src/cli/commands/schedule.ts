@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import { toMessage, badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { toProgram } from "../../base/program-words.ts";
@@ -14,6 +16,7 @@ import {
   type NextRun,
   type Scheduler,
 } from "../../pipeline/schedule/run-due.ts";
+import { readInstalled } from "../../pipeline/schedule/installed-units.ts";
 import { stay } from "../../pipeline/schedule/stay.ts";
 import {
   describeInstall,
@@ -21,6 +24,7 @@ import {
   toUnits,
   writeUnits,
   type Launch,
+  type Unit,
 } from "../../pipeline/schedule/systemd.ts";
 import { toDataDir } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
@@ -219,10 +223,21 @@ async function toLaunch(call: Call, { jobs }: FoundJobs): Promise<Launch> {
   return { program, cwd, options: toOptions(call), publicUrlOf, user };
 }
 
+/** Units of another job stay as they are: this job's have another name, and it is said. */
+function tellOther({ context }: Call, { name, other }: Unit): void {
+  if (other === undefined) return;
+  const whose = other.file === "" ? "another job" : other.file;
+  const message = `${other.name} runs ${whose} already, so this job's units are ${path.parse(name).name}`;
+  const hint = `if that job is gone, delete ${other.name}.service and ${other.name}.timer and print again`;
+  context.err(`warning: ${formatProblem({ message, hint }, context.cwd)}\n`);
+}
+
 async function printUnits(call: Call, found: FoundJobs): Promise<void> {
   const { out, err } = call.context;
-  const units = toUnits(found.jobs, await toLaunch(call, found));
   const folder = call.file("out");
+  const installed = await readInstalled([folder ?? SYSTEM_FOLDER, SYSTEM_FOLDER]);
+  const units = toUnits(found.jobs, await toLaunch(call, found), installed);
+  for (const unit of units) tellOther(call, unit);
   if (folder === undefined) {
     for (const { name, text } of units) out(`# ${SYSTEM_FOLDER}${name}\n${text}\n`);
     return err("to install them: write the files with --out DIR, which says how\n");

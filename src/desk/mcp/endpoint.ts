@@ -5,6 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { toMessage } from "../../base/errors.ts";
 import { showCommands } from "../../base/program-words.ts";
 import { MCP_PATH } from "../../service/addresses.ts";
+import { readBearer } from "../../service/mcp/bearer.ts";
 import type { DeskContext } from "../context.ts";
 import type { Refused } from "../security.ts";
 import { en } from "../words/en.ts";
@@ -14,14 +15,20 @@ import { instructions, tools } from "./tools.ts";
 /** Arguments are names of files and words. */
 const MOST_BYTES = 64 * 1024;
 
-/** A request without a token learns what is missing, others why they are refused. */
+const TOKEN_MISSING =
+  "A token must be sent as `Authorization: Bearer <token>`: `makeready desk --mcp` prints one.";
+const TOKEN_WRONG =
+  "The token must be that of the desk that runs now, got another. `makeready desk --mcp` prints a new one at each start: give your assistant that one.";
+
+/** A request without a valid token learns how to get one, others why they are refused. */
 export function refuseAssistant(c: Context, why: Refused, program: string): Response {
-  const isStranger = why === "no-session";
-  const detail = isStranger
-    ? "A token must be sent as `Authorization: Bearer <token>`: `makeready desk --mcp` prints one."
-    : en.refused[why];
-  const headers = isStranger ? { "www-authenticate": "Bearer" } : {};
-  return c.json({ detail: showCommands(detail, program) }, isStranger ? 401 : 403, headers);
+  if (why !== "no-session") {
+    return c.json({ detail: showCommands(en.refused[why], program) }, 403);
+  }
+  const hasToken = readBearer(c.req.header("authorization") ?? null) !== undefined;
+  const detail = showCommands(hasToken ? TOKEN_WRONG : TOKEN_MISSING, program);
+  const challenge = hasToken ? 'Bearer error="invalid_token"' : "Bearer";
+  return c.json({ detail }, 401, { "www-authenticate": challenge });
 }
 
 export function routeMcp(app: Hono, desk: DeskContext): void {

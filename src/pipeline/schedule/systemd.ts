@@ -7,6 +7,7 @@ import { toCommandLine } from "../../base/shell-words.ts";
 import { toSlug } from "../../base/slug.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readCronFields } from "./cron-fields.ts";
+import type { InstalledUnits } from "./installed-units.ts";
 
 /** How this program is started again, as argument list. */
 export interface Launch {
@@ -25,6 +26,8 @@ export interface Unit {
   /** File name, `makeready-….timer`. */
   readonly name: string;
   readonly text: string;
+  /** The name that the job would have, and the manifest whose units have it; empty: unknown. */
+  readonly other?: { readonly name: string; readonly file: string } | undefined;
 }
 
 /** Where systemd looks for units of an administrator (systemd.unit(5)). */
@@ -67,16 +70,35 @@ function quoteArgument(text: string): string {
 /** Text behind `Name=`: specifiers taken literally, on one line. */
 const toValue = (text: string): string => text.replaceAll("%", "%%").replaceAll(/\s+/gu, " ");
 
-/** Service and timer of each job, with names that tell them apart. */
-export function toUnits(jobs: readonly ScheduledJob[], launch: Launch): Unit[] {
+/** The name of a job's units: its own of last time, else the first that no other job has. */
+function toName(
+  { name, file }: ScheduledJob,
+  taken: ReadonlySet<string>,
+  installed: InstalledUnits,
+): Pick<Unit, "name" | "other"> {
+  const base = `makeready-${toSlug(name) || "job"}`;
+  const most = taken.size + installed.size + 1;
+  const names = Array.from({ length: most }, (_, n) => (n === 0 ? base : `${base}-${n + 1}`));
+  const free = names.filter(
+    (one) => !taken.has(one) && (installed.get(one) ?? []).every((owner) => owner === file),
+  );
+  const chosen = free.find((one) => installed.has(one)) ?? free[0] ?? base;
+  const other = installed.get(base)?.find((owner) => owner !== file);
+  return { name: chosen, other: other === undefined ? undefined : { name: base, file: other } };
+}
+
+/** Service and timer of each job, with names that tell them apart; those of other jobs stay. */
+export function toUnits(
+  jobs: readonly ScheduledJob[],
+  launch: Launch,
+  installed: InstalledUnits = new Map(),
+): Unit[] {
   const taken = new Set<string>();
   return jobs.flatMap((job) => {
-    const base = `makeready-${toSlug(job.name) || "job"}`;
-    let name = base;
-    for (let n = 2; taken.has(name); n += 1) name = `${base}-${n}`;
+    const { name, other } = toName(job, taken, installed);
     taken.add(name);
     return [
-      { name: `${name}.service`, text: toService(job, launch) },
+      { name: `${name}.service`, text: toService(job, launch), other },
       { name: `${name}.timer`, text: toTimer(job) },
     ];
   });

@@ -39,7 +39,8 @@ type Content =
 /** A tool's result as the protocol has it. */
 export interface ToolResult extends Json {
   readonly content: Content[];
-  readonly structuredContent: Json;
+  /** Only of successes: clients hold it to the tool's output schema, whatever `isError` says. */
+  readonly structuredContent?: Json;
   readonly isError?: true;
 }
 
@@ -64,7 +65,6 @@ function toFailure(status: number, error: unknown): ToolResult {
   const lines = readErrorBody(error);
   return {
     content: [{ type: "text", text: [`Refused with status ${status}.`, ...lines].join("\n") }],
-    structuredContent: { status, error },
     isError: true,
   };
 }
@@ -181,7 +181,7 @@ async function toShown(
   return "svg" in drawn ? toResult({ ...answer, svg: drawn.svg }) : toResult(answer, drawn.png);
 }
 
-/** Calls a tool. A refusal of the API is a result with `isError`, with its body under `error`. */
+/** Calls a tool. A refusal of the API is a result with `isError`, with its sentences as text. */
 export async function callTool(
   parts: CallParts,
   tool: Tool,

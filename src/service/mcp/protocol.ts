@@ -16,8 +16,10 @@ import {
 
 import { isRecord } from "../../base/is-record.ts";
 import { toMessage } from "../../base/errors.ts";
+import { ownPackage } from "../../base/package-files.ts";
 
-const SERVER = { name: "makeready", title: "makeready", version: "2.0.0" };
+/** The program's version: that of the API stands in its description. */
+const SERVER = { name: "makeready", title: "makeready", version: ownPackage.version };
 
 type Json = Record<string, unknown>;
 
