@@ -146,7 +146,8 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
     ...findUnreadable(designs),
     ...findDoubts(proof),
   ];
-  if (isBroken || !proof.isProven) return { verdict: "not-ready", warnings };
+  const isGone = warnings.some(({ code }) => code === "codes-gone");
+  if (isBroken || isGone || !proof.isProven) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
   const { codes, decoded, compared } = proof;
   if (compared !== undefined)

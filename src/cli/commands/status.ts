@@ -88,13 +88,17 @@ const CHANGED_MEANWHILE = {
   both: `the spreadsheet and the job have ${MEANWHILE}`,
 } as const;
 
-function toSinceLines({ since, unreadable, isCutShort }: JobStatus, { cwd, by }: Shown): string[] {
+function toSinceLines(
+  { since, unreadable, isCutShort, rows }: JobStatus,
+  { cwd, by }: Shown,
+): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
   const { isChanged, changed = "job", missing, damaged, kept, unseen } = since;
   if (unseen !== undefined)
     return [`whether the job has changed is not known: ${formatProblem(unseen, cwd)}`];
+  if (isChanged && isCutShort && Object.keys(rows).length === 0) return [];
   if (isChanged && isCutShort)
     return [`${CHANGED_MEANWHILE[changed]}${by("counted as they are now by", "plan")}`];
   if (isChanged) return [`${CHANGED[changed]} now${by("made anew by")}`];
