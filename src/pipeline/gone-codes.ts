@@ -72,19 +72,20 @@ export async function findGoneThere(open: OpenClient, state: State): Promise<Gon
 }
 
 /** One code that is gone among others may have been deleted on purpose: the job can go on. */
-export const isLone = ({ keys, asked }: GoneCodes): boolean => keys.length === 1 && asked > 1;
+const isLone = ({ keys, asked }: GoneCodes): boolean => keys.length === 1 && asked > 1;
 
 /** What is gone, what that means, and what to do. */
 export function sayGone(
   { keys, asked, isAll }: GoneCodes,
   { baseUrl, dataDir }: ServerChoice,
-  { commandOf }: Pick<Ports, "commandOf">,
+  ports?: Pick<Ports, "commandOf">,
 ): Problem & { readonly hint: string } {
   const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
   const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
   const shown = keys.slice(0, SHOWN).map(cutKey).join(", ");
   const more = keys.length > SHOWN ? " and others" : "";
-  const anew = commandOf("run", { more: ["--fresh", "--yes"], without: ["yes", "plan"] });
+  const fresh = { more: ["--fresh", "--yes"], without: ["yes", "plan"] };
+  const anew = ports?.commandOf("run", fresh) ?? "run it with --fresh --yes";
   const deleted =
     keys.length === 1 ? "; if somebody deleted it on purpose, take its row out of the source" : "";
   return {

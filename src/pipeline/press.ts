@@ -131,6 +131,9 @@ interface Made {
   readonly isBroken?: boolean;
 }
 
+const hasGone = (warnings: readonly PressWarning[]): boolean =>
+  warnings.some(({ code }) => code === "codes-gone");
+
 /** Undefined where nothing was made that could be printed. */
 export function judgePress(work: Printed, made: Made): Press | undefined {
   const { sheets, proof, designs = readDesigns(work), otherLooks = [], isBroken = false } = made;
@@ -146,8 +149,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
     ...findUnreadable(designs),
     ...findDoubts(proof),
   ];
-  const isGone = warnings.some(({ code }) => code === "codes-gone");
-  if (isBroken || isGone || !proof.isProven) return { verdict: "not-ready", warnings };
+  if (isBroken || hasGone(warnings) || !proof.isProven) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
   const { codes, decoded, compared } = proof;
   if (compared !== undefined)

@@ -88,17 +88,17 @@ const CHANGED_MEANWHILE = {
   both: `the spreadsheet and the job have ${MEANWHILE}`,
 } as const;
 
-function toSinceLines(
-  { since, unreadable, isCutShort, rows }: JobStatus,
-  { cwd, by }: Shown,
-): string[] {
+/** A run that ended before it noted a row: none of then is shown, and it can only be run again. */
+const isCutEarly = ({ isCutShort, rows, unreadable }: JobStatus): boolean =>
+  isCutShort && unreadable === undefined && Object.keys(rows).length === 0;
+
+function toSinceLines({ since, unreadable, isCutShort }: JobStatus, { cwd, by }: Shown): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
   const { isChanged, changed = "job", missing, damaged, kept, unseen } = since;
   if (unseen !== undefined)
     return [`whether the job has changed is not known: ${formatProblem(unseen, cwd)}`];
-  if (isChanged && isCutShort && Object.keys(rows).length === 0) return [];
   if (isChanged && isCutShort)
     return [`${CHANGED_MEANWHILE[changed]}${by("counted as they are now by", "plan")}`];
   if (isChanged) return [`${CHANGED[changed]} now${by("made anew by")}`];
@@ -168,7 +168,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     isCutShort && sayCutShort(standing, by),
     foreign !== undefined && formatProblem(foreign, cwd),
     ...toAddressLines(standing, plain),
-    ...toSinceLines(standing, { cwd, by }),
+    ...(isCutEarly(standing) ? [] : toSinceLines(standing, { cwd, by })),
     ...Object.entries(standing.rows).map(
       ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),

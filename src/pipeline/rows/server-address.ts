@@ -99,22 +99,30 @@ function pickRows(state: State): StateRow[] {
 
 type Looked = Pick<Answered, "seen" | "gone">;
 
+/** What a row's code begins with now; undefined where the server doesn't say. */
+async function seeRow({ client }: OpenClient, row: StateRow): Promise<SeenAddress | undefined> {
+  if (row.remoteId === null || row.shortLink === null) return undefined;
+  const shown = await readShown({ client }, row, row.remoteId);
+  const link = shown && toCarried(shown);
+  // A server may answer anything.
+  return link != null && isUrl(link) && isUrl(row.shortLink)
+    ? toSeen(row.shortLink, link)
+    : undefined;
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "missing";
+
 async function look(open: OpenClient, state: State): Promise<Looked> {
-  const { client } = open;
-  const seen: SeenAddress[] = [];
   if (originsOf(state).length === 0) return { seen: await lookAnew(open, state) };
+  const seen: SeenAddress[] = [];
   const [newest] = state.made.newest(1);
   for (const row of pickRows(state)) {
-    if (row.remoteId === null || row.shortLink === null) continue;
+    const isNewest = row.key === newest?.key && hasOwnCode(row);
     try {
-      const shown = await readShown({ client }, row, row.remoteId);
-      const link = shown && toCarried(shown);
-      // A server may answer anything.
-      if (link != null && isUrl(link) && isUrl(row.shortLink))
-        seen.push(toSeen(row.shortLink, link));
+      seen.push(...[(await seeRow(open, row)) ?? []].flat());
     } catch (error) {
-      const isGone = error instanceof AppError && error.kind === "missing";
-      if (!isGone || row.key !== newest?.key || !hasOwnCode(row)) throw error;
+      if (!isNewest || !isMissing(error)) throw error;
       return { seen, gone: await findGoneThere(open, state) };
     }
   }
