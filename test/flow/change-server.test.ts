@@ -176,3 +176,16 @@ it("a single code that is gone lets the job go on, but not to the press", async 
   expect(ran.out + ran.err).toContain("no longer has 1 of 3 codes");
   expect(ran.out + ran.err).toContain("1 code is no longer at the server");
 });
+
+it("a row whose code is gone is not blamed when it is to be changed", async () => {
+  const files = makeJobFolder(makeRows(3));
+  const remote = await openRemote(files.data, "https://codes.example", ({ method }) =>
+    method === "PATCH" || method === "PUT" ? 404 : undefined,
+  );
+  open.push(remote);
+  expect((await runInProcess(["run", files.manifest, "--yes"], remote)).code).toBe(0);
+  writeFileSync(files.csv, makeRows(3).replace("example/1", "example/other"));
+  const { code, out, err } = await runInProcess(["run", files.manifest, "--yes"], remote);
+  expect(code).toBe(3);
+  expect(out + err).toContain("the server no longer has what was made of this row");
+});
