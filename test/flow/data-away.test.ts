@@ -11,8 +11,9 @@ import {
 import os from "node:os";
 import path from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
+import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
@@ -223,4 +224,25 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
   const fresh = await call(files, "run --fresh --yes");
   expect(fresh.code, fresh.err).toBe(0);
   expect((await call(files, "verify")).code).toBe(0);
+});
+
+it("a disk that is full while pictures are written is no fault of a row, and the address is kept", async () => {
+  const files = makeJobFolder("shelf\nA\nB\n", CODES.replace("files: []", "files: [png]"));
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+    syscall: "write",
+  });
+  const spied = vi.spyOn(RowPictures.prototype, "set").mockImplementation(() => {
+    throw full;
+  });
+  try {
+    const { err, out } = await call(files, "run --public-url https://go.example.com");
+    expect(err).toContain("the disk is full (ENOSPC)");
+    expect(out + err).not.toContain("failed: ");
+  } finally {
+    spied.mockRestore();
+  }
+  const status = await call(files, "status");
+  expect(status.out).toContain("the last run did not end");
+  expect((await call(files, "run")).out).not.toMatch(/rehearsal/iu);
 });
