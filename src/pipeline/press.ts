@@ -131,8 +131,9 @@ interface Made {
   readonly isBroken?: boolean;
 }
 
-const hasGone = (warnings: readonly PressWarning[]): boolean =>
-  warnings.some(({ code }) => code === "codes-gone");
+/** Every code is proven, and the server has it. */
+const isSound = ({ isProven }: Proof, warnings: readonly PressWarning[]): boolean =>
+  isProven && warnings.every(({ code }) => code !== "codes-gone");
 
 /** Undefined where nothing was made that could be printed. */
 export function judgePress(work: Printed, made: Made): Press | undefined {
@@ -149,7 +150,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
     ...findUnreadable(designs),
     ...findDoubts(proof),
   ];
-  if (isBroken || hasGone(warnings) || !proof.isProven) return { verdict: "not-ready", warnings };
+  if (isBroken || !isSound(proof, warnings)) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
   const { codes, decoded, compared } = proof;
   if (compared !== undefined)
