@@ -40,6 +40,9 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `the files of ${formatMany(count, "code")} are missing: ${listed([...what, ...others])}; a run fetches them`;
   },
+  /** Printed, but the server no longer has them. */
+  "codes-gone": ({ count }) =>
+    `${formatMany(count, "code")} ${are(count)} no longer at the server: ${count === 1 ? "its label leads" : "their labels lead"} nowhere`,
   /** Codes that lead to this computer, among others that don't. */
   "codes-lead-here": ({ count, what }) => {
     const more = count - what.length;
@@ -182,6 +185,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
   "codes-lead-here":
     "start the server with its address again (makeready serve --public-url), then run this job again",
+  "codes-gone":
+    "restore a newer backup of the server's data, or take the rows out of the source, then run the job again",
   "rows-kept": "mend the rows, then run the job again",
   "changes-refused":
     "failed-rows.csv says why; mend the manifest or the rows, then run the job again",

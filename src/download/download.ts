@@ -6,6 +6,7 @@ import { isCarriable } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";
 import { writeSmallFileAtomic } from "../base/atomic-file.ts";
 import type { Clock } from "../base/clock.ts";
+import { toDiskError } from "../base/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { Client } from "../client/client.ts";
@@ -333,6 +334,9 @@ export async function downloadRows(context: DownloadContext, keys: ArtworkQueue)
       if (error instanceof AppError && error.kind === "auth") throw error;
       // An interruption is no failure: the next run fetches it.
       if (signal.aborted) return;
+      // A disk that is full is no failure of the row, either.
+      const ofDisk = toDiskError(error);
+      if (ofDisk !== undefined) throw ofDisk;
       state.journal.stepFailed(key, { message: toMessage(error) });
       events.failed(row, toMessage(error));
     }

@@ -131,6 +131,10 @@ interface Made {
   readonly isBroken?: boolean;
 }
 
+/** Every code is proven, and the server has it. */
+const isSound = ({ isProven }: Proof, warnings: readonly PressWarning[]): boolean =>
+  isProven && warnings.every(({ code }) => code !== "codes-gone");
+
 /** Undefined where nothing was made that could be printed. */
 export function judgePress(work: Printed, made: Made): Press | undefined {
   const { sheets, proof, designs = readDesigns(work), otherLooks = [], isBroken = false } = made;
@@ -146,7 +150,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
     ...findUnreadable(designs),
     ...findDoubts(proof),
   ];
-  if (isBroken || !proof.isProven) return { verdict: "not-ready", warnings };
+  if (isBroken || !isSound(proof, warnings)) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
   const { codes, decoded, compared } = proof;
   if (compared !== undefined)

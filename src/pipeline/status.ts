@@ -8,6 +8,7 @@ import { findHolder } from "../state/lock.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { findForeign } from "./foreign-server.ts";
+import { findGoneHere, sayGone } from "./gone-codes.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findCutShort, findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
@@ -75,7 +76,7 @@ export interface JobStatus {
   readonly movedTo?: string;
   /** Why a run refuses to begin: files are there, but not the state of the run that made them. */
   readonly lost?: Problem;
-  /** Why a run refuses to begin: the codes lie at another server, or in another data folder. */
+  /** Why a run refuses to begin: the codes lie elsewhere, or the data folder has them no longer. */
   readonly foreign?: Problem;
   /** What has changed since the last run; left out where nothing has. */
   readonly since?: ChangedSince;
@@ -242,7 +243,9 @@ async function lookWhere(
 ): Promise<Pick<JobStatus, "foreign">> {
   if (access === undefined || server === undefined) return {};
   const foreign = await findForeign(order, state, { access, server });
-  return foreign === undefined ? {} : { foreign };
+  if (foreign !== undefined) return { foreign };
+  const gone = await findGoneHere(order.server, state, { server });
+  return gone === undefined ? {} : { foreign: sayGone(gone, order.server) };
 }
 
 export interface StatusOptions {

@@ -8,6 +8,12 @@ import { toChange } from "../state/which-rows.ts";
 export const isRowError = (error: unknown): error is AppError =>
   error instanceof AppError && (error.kind === "input" || error.kind === "missing");
 
+/** Why a row could not be changed; its code may be gone at the server, which is no mistake of the row. */
+const sayRefused = (error: AppError): string =>
+  error.status === 404
+    ? `${toMessage(error)}; the server no longer has what was made of this row, and the row has no mistake: restore a newer backup of its data, take the row out of the source, or make all codes of the job anew with run --fresh --yes`
+    : toMessage(error);
+
 /** Brings everything that is made to what its row wants. Repeats are harmless. */
 export async function changeRows(context: RunContext): Promise<void> {
   const { state, events, signal, client, maker } = context;
@@ -18,8 +24,8 @@ export async function changeRows(context: RunContext): Promise<void> {
       events.changed(row, isSent !== false);
     } catch (error) {
       if (!isRowError(error)) throw error;
-      state.journal.stepFailed(row.key, { message: toMessage(error) });
-      events.failed(row, toMessage(error));
+      state.journal.stepFailed(row.key, { message: sayRefused(error) });
+      events.failed(row, sayRefused(error));
     }
   };
   await client.eachWrite(state.rows(toChange(EMPTY_TAGS_HASH)), work, {

@@ -1,7 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { StateRow } from "./row.ts";
 import { ROW_COLUMNS, toStateRow, type RawRow } from "./row-codec.ts";
-import { DONE } from "./which-rows.ts";
+import { DONE, PRESENT_DONE_WITH_SHORT_LINK } from "./which-rows.ts";
 
 /** Which codes of a state were made last. */
 export class MadeCodes {
@@ -21,6 +21,13 @@ export class MadeCodes {
         limit,
       )
       .map((row) => row.remote_id);
+  }
+
+  /** The rows of the job whose codes have a short link, the newest code first; -1: all of them. */
+  newest(limit: number): StateRow[] {
+    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE ${PRESENT_DONE_WITH_SHORT_LINK}
+      AND remote_id IS NOT NULL ORDER BY intent_at DESC, seq DESC LIMIT ?`;
+    return this.#db.all<RawRow>(sql, limit).map(toStateRow);
   }
 
   /** The rows whose codes were sent last, the latest first. */

@@ -156,3 +156,44 @@ it("jobs over codes that exist follow their server, too", async () => {
   expect(followed.code, followed.err).toBe(0);
   expect(followed.out).toContain("3 changed");
 });
+
+it("codes that the server no longer has are refused by plan and run, and verify isn't ready", async () => {
+  const places = await makePlaces();
+  const { files, before } = places;
+  places.lose = () => true;
+  before.forget();
+  for (const command of ["plan", "run"]) {
+    const refused = await runInProcess([command, files.manifest], before);
+    expect(refused.code).toBe(6);
+    expect(refused.err).toMatch(/no longer has 3 of 3 codes: Nord/u);
+    expect(refused.err).toMatch(/restore a newer one; .*--fresh --yes/su);
+  }
+  const proof = await runInProcess(["verify", files.manifest], before);
+  expect(proof.code).toBe(3);
+  expect(proof.out + proof.err).toContain("no longer has 3 of 3 codes");
+});
+
+it("a single code that is gone lets the job go on, but not to the press", async () => {
+  const places = await makePlaces();
+  const { files, before } = places;
+  before.forget();
+  let asked = 0;
+  places.lose = () => (asked += 1) === 1;
+  const ran = await runInProcess(["run", files.manifest], before);
+  expect(ran.code, ran.err).toBe(0);
+  expect(ran.out + ran.err).toContain("no longer has 1 of 3 codes");
+  expect(ran.out + ran.err).toContain("1 code is no longer at the server");
+});
+
+it("a row whose code is gone is not blamed when it is to be changed", async () => {
+  const files = makeJobFolder(makeRows(3));
+  const remote = await openRemote(files.data, "https://codes.example", ({ method }) =>
+    method === "PATCH" || method === "PUT" ? 404 : undefined,
+  );
+  open.push(remote);
+  expect((await runInProcess(["run", files.manifest, "--yes"], remote)).code).toBe(0);
+  writeFileSync(files.csv, makeRows(3).replace("example/1", "example/other"));
+  const { code, out, err } = await runInProcess(["run", files.manifest, "--yes"], remote);
+  expect(code).toBe(3);
+  expect(out + err).toContain("the server no longer has what was made of this row");
+});

@@ -1,10 +1,19 @@
 /** Codes that lie in a data folder, or at a server, other than the one that a command finds: it makes none. */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
+import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
@@ -191,4 +200,49 @@ it("status and doctor of a job of another server, in a shell that does not name 
   expect(doctor.code).toBe(6);
   const known = await call(files, "status", { MAKEREADY_BASE_URL: "https://codes.example/api/v2" });
   expect(known.out).toBe("shelves\n  3 done\n");
+});
+
+it("codes made after a backup are gone once it is restored: nothing is ready, and all say so", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  expect((await call(files, "run --limit 1")).code).toBe(0);
+  cpSync(files.data, `${files.data}-old`, { recursive: true });
+  expect((await call(files, "run")).code).toBe(0);
+  rmSync(files.data, { recursive: true });
+  renameSync(`${files.data}-old`, files.data);
+  const says = /no longer has 2 of 3 codes: C, B;/u;
+  for (const [words, exit] of [
+    ["plan", 6],
+    ["run", 6],
+    ["verify", 3],
+    ["reconcile", 3],
+  ] as const) {
+    const { code, out, err } = await call(files, words);
+    expect(out + err, words).toMatch(says);
+    expect(code, words).toBe(exit);
+  }
+  expect((await call(files, "status")).out).toMatch(says);
+  const fresh = await call(files, "run --fresh --yes");
+  expect(fresh.code, fresh.err).toBe(0);
+  expect((await call(files, "verify")).code).toBe(0);
+});
+
+it("a disk that is full while pictures are written is no fault of a row, and the address is kept", async () => {
+  const files = makeJobFolder("shelf\nA\nB\n", CODES.replace("files: []", "files: [png]"));
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+    syscall: "write",
+  });
+  const spied = vi.spyOn(RowPictures.prototype, "set").mockImplementation(() => {
+    throw full;
+  });
+  try {
+    const { err, out } = await call(files, "run --public-url https://go.example.com");
+    expect(err).toContain("the disk is full (ENOSPC)");
+    expect(out + err).not.toContain("failed: ");
+  } finally {
+    spied.mockRestore();
+  }
+  const status = await call(files, "status");
+  expect(status.out).toContain("the last run did not end");
+  expect((await call(files, "run")).out).not.toMatch(/rehearsal/iu);
 });

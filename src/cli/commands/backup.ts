@@ -55,6 +55,9 @@ function listRestored(done: RestoreDone, from: string, to: string | undefined): 
     `${what}, of ${createdAt}: ${formatMany(files, "file")}, ${formatBytes(bytes)}`,
     `  ${describeCounts(counts)}`,
     ...listLost(lost),
+    ...(to === undefined
+      ? []
+      : ["codes that jobs made after this backup are not in it: plan and verify name such jobs"]),
     ...(to === undefined ? [] : [`serve it: makeready serve --data ${toWord(to)}`]),
   ];
 }

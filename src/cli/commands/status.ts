@@ -100,6 +100,10 @@ const CHANGED_MEANWHILE = {
   both: `the spreadsheet and the job have ${MEANWHILE}`,
 } as const;
 
+/** A run that ended before it noted a row: none of then is shown, and it can only be run again. */
+const isCutEarly = ({ isCutShort, rows, unreadable }: JobStatus): boolean =>
+  isCutShort && unreadable === undefined && Object.keys(rows).length === 0;
+
 function toSinceLines({ since, unreadable, isCutShort }: JobStatus, { cwd, by }: Shown): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
@@ -177,7 +181,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     toUnendedLine(standing, by),
     foreign !== undefined && formatProblem(foreign, cwd),
     ...toAddressLines(standing, plain),
-    ...toSinceLines(standing, { cwd, by }),
+    ...(isCutEarly(standing) ? [] : toSinceLines(standing, { cwd, by })),
     ...Object.entries(standing.rows).map(
       ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),

@@ -34,6 +34,7 @@ import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
+import { warnOfGone } from "../gone-codes.ts";
 import { openJobRows } from "../foreign-server.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
@@ -167,6 +168,7 @@ const toSealInput = ({ ports, job, server, source, state }: RowParts): SealInput
 async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
   const input = toSealInput(parts);
   if (input.state.seal === undefined || parts.far.moved !== undefined) return undefined;
+  if (parts.far.gone !== undefined) return undefined;
   return parts.stopwatch.time("compare with the last run", async () => {
     const seal = await findSeal(input);
     if (seal === undefined || !(await isIntact(input, seal))) return undefined;
@@ -282,6 +284,8 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const { spool, summary } = planned;
   const kept = summary.good === 0 ? await findFinished({ state, folder: job.output.dir }) : [];
   if (kept.length > 0) return leaveFinished(parts, planned, kept);
+  // Before anything can fail: the next command may name no address.
+  await keepAddress(server, ports);
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
   rememberLogoDrawings(state, planned.logoDrawings);
@@ -302,13 +306,12 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
-  await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   state.indexUnsettled();
   const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];
   // Files may have come in another look than those before them.
   const elsewhere = await findElsewhere(parts);
-  const { otherLooks } = elsewhere;
+  const otherLooks = [...elsewhere.otherLooks, ...warnOfGone(parts.far.gone, state)];
   // Only the finished codes tell where they lead.
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };

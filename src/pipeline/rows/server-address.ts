@@ -8,9 +8,18 @@ import { makeLog } from "../../base/log.ts";
 import { isUrl, withoutEndSlash } from "../../base/url.ts";
 import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { atOrigins, DONE_WITHOUT_LINK } from "../../state/which-rows.ts";
 import { sayMoves, whetherStill, type SeenAddress, type UntoldAddress } from "../address-words.ts";
+import {
+  findGoneHere,
+  findGoneThere,
+  hasOwnCode,
+  judgeGone,
+  sayGone,
+  type GoneCodes,
+} from "../gone-codes.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { originsOf } from "../link-origins.ts";
 import type { Ports } from "../ports.ts";
@@ -36,7 +45,9 @@ export interface ServerAddress {
   readonly moved?: SeenAddress | undefined;
   /** The address that the server has not told of, and why. */
   readonly untold?: UntoldAddress | undefined;
-  /** A refused token is more than a note. */
+  /** Codes that the server no longer has, where the job may go on all the same. */
+  readonly gone?: GoneCodes | undefined;
+  /** A refused token, and a code that is gone, are more than a note. */
   readonly warnings?: readonly Problem[] | undefined;
 }
 
@@ -71,23 +82,56 @@ async function lookAnew({ client }: OpenClient, state: State): Promise<SeenAddre
   return [];
 }
 
-async function look(open: OpenClient, state: State): Promise<SeenAddress[]> {
-  const { client } = open;
+const toOrigin = (link: string | null): string =>
+  link !== null && isUrl(link) ? new URL(link).origin : "";
+
+/** One row for each address. Of the newest code's address it is the newest one: an older copy lacks it. */
+function pickRows(state: State): StateRow[] {
+  const [newest] = state.made.newest(1);
+  const origins = originsOf(state).slice(0, MOST_ASKED);
+  const firsts = origins.flatMap((origin) =>
+    state.page(atOrigins([origin]), { afterSeq: -1, limit: 1 }),
+  );
+  if (newest === undefined || !hasOwnCode(newest)) return firsts;
+  const own = toOrigin(newest.shortLink);
+  return [newest, ...firsts.filter(({ shortLink }) => toOrigin(shortLink) !== own)];
+}
+
+type Looked = Pick<Answered, "seen" | "gone">;
+
+/** What a row's code begins with now; undefined where the server doesn't say. */
+async function seeRow({ client }: OpenClient, row: StateRow): Promise<SeenAddress | undefined> {
+  if (row.remoteId === null || row.shortLink === null) return undefined;
+  const shown = await readShown({ client }, row, row.remoteId);
+  const link = shown && toCarried(shown);
+  // A server may answer anything.
+  return link != null && isUrl(link) && isUrl(row.shortLink)
+    ? toSeen(row.shortLink, link)
+    : undefined;
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "missing";
+
+async function look(open: OpenClient, state: State): Promise<Looked> {
+  if (originsOf(state).length === 0) return { seen: await lookAnew(open, state) };
   const seen: SeenAddress[] = [];
-  if (originsOf(state).length === 0) return lookAnew(open, state);
-  for (const origin of originsOf(state).slice(0, MOST_ASKED)) {
-    const [row] = state.page(atOrigins([origin]), { afterSeq: -1, limit: 1 });
-    if (row?.remoteId == null || row.shortLink === null) continue;
-    const shown = await readShown({ client }, row, row.remoteId);
-    const link = shown && toCarried(shown);
-    // A server may answer anything.
-    if (link != null && isUrl(link) && isUrl(row.shortLink)) seen.push(toSeen(row.shortLink, link));
+  const [newest] = state.made.newest(1);
+  for (const row of pickRows(state)) {
+    const isNewest = row.key === newest?.key && hasOwnCode(row);
+    try {
+      seen.push(...[(await seeRow(open, row)) ?? []].flat());
+    } catch (error) {
+      if (!isNewest || !isMissing(error)) throw error;
+      return { seen, gone: await findGoneThere(open, state) };
+    }
   }
-  return seen;
+  return { seen };
 }
 
 interface Answered {
   readonly seen: readonly SeenAddress[];
+  readonly gone?: GoneCodes | undefined;
   /** Why nothing was seen. */
   readonly because?: Untold | undefined;
 }
@@ -99,8 +143,12 @@ async function tryToLook(
   { ports, state }: At & { readonly state: State },
 ): Promise<Answered> {
   try {
-    const seen = await look(open, state);
-    return { seen, ...(seen.length === 0 && { because: { why: "not-shown" } }) };
+    const { seen, gone } = await look(open, state);
+    return {
+      seen,
+      gone,
+      ...(seen.length === 0 && gone === undefined && { because: { why: "not-shown" } }),
+    };
   } catch (error) {
     ports.signal.throwIfAborted();
     if (!(error instanceof AppError) || changesPublicUrl) throw error;
@@ -161,7 +209,7 @@ function judgeSeen(
   throw new AppError("confirm-needed", message, { hint });
 }
 
-interface Asked extends Pick<ServerAddress, "reads" | "untold"> {
+interface Asked extends Pick<ServerAddress, "reads" | "untold" | "gone"> {
   readonly seen: readonly SeenAddress[];
 }
 
@@ -170,8 +218,8 @@ async function askServer(job: RowJob, server: ServerChoice, at: At): Promise<Ask
   // A run that moved them may have been killed before the first link came.
   const isAsked = from !== undefined || server.changesPublicUrl;
   if (!isAsked) return { seen: [], reads: 0 };
-  const { seen, reads, because } = await ask(job, server, at);
-  return { seen, reads, ...(from !== undefined && because && { untold: { from, because } }) };
+  const { seen, reads, because, gone } = await ask(job, server, at);
+  return { seen, reads, gone, ...(from !== undefined && because && { untold: { from, because } }) };
 }
 
 /** Throws where codes would be taken for what they are not; see `refuseOtherAddress`. */
@@ -183,16 +231,23 @@ export async function checkAddress(
   const { ports, state } = at;
   if (server.baseUrl === undefined) {
     refuseOtherAddress(server, ports, state);
-    return { reads: 0 };
+    const gone = await findGoneHere(server, state, ports);
+    return gone === undefined
+      ? { reads: 0 }
+      : { reads: 0, gone, warnings: [judgeGone(gone, server, ports)] };
   }
   const { seen, untold, ...asked } = await askServer(job, server, at);
   const isRefused = untold?.because.why === "refused";
-  const warning = isRefused ? toWarning({ untold }, ports) : undefined;
+  const { gone } = asked;
+  const warnings = [
+    ...(gone === undefined ? [] : [judgeGone(gone, server, ports)]),
+    ...(isRefused ? [warnUntold(whetherStill(untold.from), untold.because, ports)] : []),
+  ];
   return {
     ...asked,
     untold,
     moved: judgeSeen(seen, server, ports),
-    ...(warning !== undefined && { warnings: [warning] }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 
@@ -209,7 +264,10 @@ function toWarning(
 
 /** `checkAddress` of labels that are printed again: what does not forbid that is said. */
 export async function checkAgain(job: RowJob, server: ServerChoice, at: At): Promise<void> {
-  const problem = toWarning(await checkAddress(job, server, at), at.ports);
+  const { gone, ...found } = await checkAddress(job, server, at);
+  const missing = gone && sayGone(gone, server, at.ports);
+  if (missing !== undefined) at.ports.on({ type: "warning", problem: missing });
+  const problem = toWarning(found, at.ports);
   if (problem !== undefined) at.ports.on({ type: "warning", problem });
 }
 
@@ -234,9 +292,12 @@ export async function findAddress(
   const [from] = state === undefined ? [] : originsOf(state);
   if (server.baseUrl === undefined) {
     const moved = findMovedAddress(server, state);
+    const gone = await findGoneHere(server, state, ports);
+    if (gone !== undefined) return { from, problem: sayGone(gone, server, ports) };
     return { from, problem: moved && sayMovedAddress(moved, ports) };
   }
-  const { seen, untold } = await askServer(job, { ...server, changesPublicUrl: false }, at);
+  const { seen, untold, gone } = await askServer(job, { ...server, changesPublicUrl: false }, at);
+  if (gone !== undefined) return { from, problem: sayGone(gone, server, ports) };
   const lost = seen.find(isLost);
   if (lost !== undefined) return { from, problem: sayLost(lost, server, ports) };
   const moved = seen.find((one) => one.from !== one.to);
