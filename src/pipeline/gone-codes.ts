@@ -4,11 +4,15 @@
  */
 import { AppError, type Problem } from "../base/errors.ts";
 import type { PressWarning } from "../base/press-warning.ts";
+import { makeLog } from "../base/log.ts";
+import { inParts } from "../base/parts.ts";
 import { cutKey, formatMany } from "../base/words.ts";
 import { readShown } from "../download/download.ts";
+import type { RowJob } from "../kinds/any-job.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
-import type { OpenClient } from "./job-client.ts";
+import { PRESENT_DONE, PRESENT_DONE_WITH_SHORT_LINK } from "../state/which-rows.ts";
+import { withClient, type OpenClient } from "./job-client.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
 
@@ -18,7 +22,6 @@ const SHOWN = 3;
 
 /** Codes with a short link that the server no longer has. */
 export interface GoneCodes {
-  /** The newest first. */
   readonly keys: readonly string[];
   /** So many were looked for. */
   readonly asked: number;
@@ -32,24 +35,57 @@ const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId
 export const hasOwnCode = ({ wanted, parts }: StateRow): boolean =>
   parts.codeId !== undefined || (wanted.form === undefined && wanted.product?.hasCode !== false);
 
-const noneGone = ({ keys }: GoneCodes): boolean => keys.length === 0;
+/** Meta: key of the code that was made last. */
+const NEWEST = "newest_code";
+
+/** Notes which code was made last, so that nobody has to look for it among all. */
+export function rememberNewest(state: State): void {
+  const [newest] = state.made.newest(1);
+  if (newest !== undefined) state.setMeta(NEWEST, newest.key);
+}
+
+/** The row whose code was made last; an older copy of the server's data doesn't have it. */
+export function newestOf(state: State): StateRow | undefined {
+  const key = state.meta(NEWEST);
+  const isKnown = key !== undefined && state.is(key, PRESENT_DONE_WITH_SHORT_LINK);
+  return isKnown ? state.row(key) : state.made.newest(1)[0];
+}
+
+/** Those of these rows whose codes the data folder of the embedded service doesn't have. */
+async function lookFor(
+  rows: readonly StateRow[],
+  { dataDir }: ServerChoice,
+  { server }: Pick<Ports, "server">,
+): Promise<string[]> {
+  const there = await server.named(dataDir, rows.map(idOf));
+  return rows.filter((row) => hasOwnCode(row) && !there.has(idOf(row))).map(({ key }) => key);
+}
+
+async function lookForAll(
+  state: State,
+  choice: ServerChoice,
+  ports: Pick<Ports, "server">,
+): Promise<GoneCodes> {
+  const keys: string[] = [];
+  let asked = 0;
+  for (const rows of inParts(state.rows(PRESENT_DONE_WITH_SHORT_LINK))) {
+    asked += rows.length;
+    keys.push(...(await lookFor(rows, choice, ports)));
+  }
+  return { keys, asked, isAll: true };
+}
 
 /** Looks into the data folder of the embedded service: for the newest code, and for all if it is gone. */
 export async function findGoneHere(
-  { baseUrl, dataDir }: ServerChoice,
+  choice: ServerChoice,
   state: State | undefined,
-  { server }: Pick<Ports, "server">,
+  ports: Pick<Ports, "server">,
 ): Promise<GoneCodes | undefined> {
-  if (baseUrl !== undefined || state === undefined) return undefined;
-  const lookFor = async (limit: number): Promise<GoneCodes> => {
-    const rows = state.made.newest(limit);
-    const there = await server.named(dataDir, rows.map(idOf));
-    const keys = rows
-      .filter((row) => hasOwnCode(row) && !there.has(idOf(row)))
-      .map(({ key }) => key);
-    return { keys, asked: rows.length, isAll: true };
-  };
-  return noneGone(await lookFor(1)) ? undefined : lookFor(-1);
+  if (choice.baseUrl !== undefined || state === undefined) return undefined;
+  const newest = newestOf(state);
+  if (newest === undefined || (await lookFor([newest], choice, ports)).length === 0)
+    return undefined;
+  return lookForAll(state, choice, ports);
 }
 
 async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> {
@@ -62,14 +98,59 @@ async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> 
   }
 }
 
-/** Asks a server that lacks the newest code for those made before it. */
-export async function findGoneThere(open: OpenClient, state: State): Promise<GoneCodes> {
-  const [newest, ...others] = state.made.newest(ASKED);
-  const keys = newest === undefined ? [] : [newest.key];
-  for (const row of others) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
-  const asked = others.length + 1;
-  return { keys, asked, isAll: asked < ASKED };
+/** Asks a server that seems to lack the newest code for those made last; undefined where it has them. */
+export async function findGoneThere(
+  open: OpenClient,
+  state: State,
+): Promise<GoneCodes | undefined> {
+  const rows = state.made.newest(ASKED);
+  const keys: string[] = [];
+  for (const row of rows) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
+  return keys.length === 0 ? undefined : { keys, asked: rows.length, isAll: rows.length < ASKED };
 }
+
+/** Looks for all: from the newest on until some in a row are there, and for those that could not be changed. */
+async function askForAll(open: OpenClient, state: State): Promise<string[]> {
+  const gone = new Set<string>();
+  const look = async (row: StateRow): Promise<boolean> => {
+    const isGone = hasOwnCode(row) && !(await isShown(open, row));
+    if (isGone) gone.add(row.key);
+    return isGone;
+  };
+  let inARow = 0;
+  for (const { key } of state.made.newest(-1)) {
+    const row = state.row(key);
+    inARow = row !== undefined && (await look(row)) ? 0 : inARow + 1;
+    if (inARow === ASKED) break;
+  }
+  for (const row of state.rows(`${PRESENT_DONE_WITH_SHORT_LINK} AND error IS NOT NULL`))
+    if (row.remoteId !== null && !gone.has(row.key)) await look(row);
+  return [...gone];
+}
+
+/**
+ * Of a retry: rows whose codes the server no longer has begin anew. A code that was deleted long ago
+ * is found in the data folder of the embedded service only.
+ */
+export async function forgetGone(
+  job: RowJob,
+  choice: ServerChoice,
+  { ports, state }: { readonly ports: Ports; readonly state: State },
+): Promise<void> {
+  const isHere = choice.baseUrl === undefined;
+  const keys = isHere
+    ? (await lookForAll(state, choice, ports)).keys
+    : (await withClient(job, { ports, choice, log: makeLog() }, (open) => askForAll(open, state)))
+        .result;
+  const at = new Date(ports.clock.nowMs()).toISOString();
+  for (const key of keys) state.retired.gone(key, at);
+  if (keys.length === 0) return;
+  const message = `the server no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: this run makes ${keys.length === 1 ? "it" : "them"} anew`;
+  ports.on({ type: "warning", problem: { message, hint: "printed labels of them stay dead" } });
+}
+
+const listKeys = (keys: readonly string[]): string =>
+  `${keys.slice(0, SHOWN).map(cutKey).join(", ")}${keys.length > SHOWN ? " and others" : ""}`;
 
 /** One code that is gone among others may have been deleted on purpose: the job can go on. */
 const isLone = ({ keys, asked }: GoneCodes): boolean => keys.length === 1 && asked > 1;
@@ -82,15 +163,12 @@ export function sayGone(
 ): Problem & { readonly hint: string } {
   const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
   const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
-  const shown = keys.slice(0, SHOWN).map(cutKey).join(", ");
-  const more = keys.length > SHOWN ? " and others" : "";
-  const fresh = { more: ["--fresh", "--yes"], without: ["yes", "plan"] };
-  const anew = ports?.commandOf("run", fresh) ?? "run it with --fresh --yes";
+  const anew = ports?.commandOf("retry", { without: ["plan"] }) ?? "makeready retry";
   const deleted =
     keys.length === 1 ? "; if somebody deleted it on purpose, take its row out of the source" : "";
   return {
-    message: `${where} must have the codes of this job, but no longer has ${some}: ${shown}${more}; their short links lead nowhere`,
-    hint: `if its data comes from a backup, restore a newer one${deleted}; to make all codes of this job anew: ${anew} (printed labels of the codes that are gone stay dead)`,
+    message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
+    hint: `if its data comes from a backup, restore a newer one${deleted}; to make the codes that are gone anew: ${anew} (printed labels of them stay dead)`,
   };
 }
 
@@ -108,7 +186,6 @@ export function judgeGone(
 /** What forbids the press; nothing where the rows of these codes left the job meanwhile. */
 export function warnOfGone(gone: GoneCodes | undefined, state: State): PressWarning[] {
   if (gone === undefined) return [];
-  const present = new Set(state.made.newest(-1).map(({ key }) => key));
-  const rows = gone.keys.filter((key) => present.has(key));
+  const rows = gone.keys.filter((key) => state.is(key, PRESENT_DONE));
   return rows.length === 0 ? [] : [{ code: "codes-gone", count: rows.length, rows, what: [] }];
 }

@@ -44,6 +44,15 @@ export class RetiredRows {
    * @param at ISO
    */
   deleted(key: string, at: string): void {
+    this.#forget(key, at, "vanished");
+  }
+
+  /** The same of a row that the job still has: its server no longer has the code. */
+  gone(key: string, at: string): void {
+    this.#forget(key, at, "present");
+  }
+
+  #forget(key: string, at: string, presence: "vanished" | "present"): void {
     this.#db.transaction(() => {
       this.#db.run(
         `UPDATE rows SET state = 'pending', generation = generation + 1, ref = NULL, body_hash = NULL,
@@ -54,9 +63,10 @@ export class RetiredRows {
              json_set(json_remove(coalesce(parts, '{}'), '$.codeId', '$.url', '$.fieldIds'),
                '$.deleted', json(coalesce(json_extract(parts, '$.deleted'), '[]'))),
              '$.deleted[#]', json_object('id', remote_id, 'created', created, 'shortLink', short_link, 'at', ?))
-         WHERE row_key = ? AND presence = 'vanished' AND state = 'done'`,
+         WHERE row_key = ? AND presence = ? AND state = 'done'`,
         at,
         key,
+        presence,
       );
       setPicture(this.#db, key, null);
     }, "full");

@@ -27,7 +27,7 @@ interface Places {
   readonly before: Remote;
   readonly after: Pick<Remote, "env" | "transport">;
   /** Whether the server lacks the code that it is asked for. */
-  lose: () => boolean;
+  lose: (pathname: string) => boolean;
 }
 
 /** A job whose three codes were made, and its server at two addresses. */
@@ -35,7 +35,9 @@ async function makePlaces(): Promise<Places> {
   const files = makeJobFolder(makeRows(3));
   const places: Pick<Places, "lose"> = { lose: () => false };
   const before = await openRemote(files.data, "https://codes.example", ({ method, url }) =>
-    method === "GET" && CODE.test(new URL(url).pathname) && places.lose() ? 404 : undefined,
+    method === "GET" && CODE.test(new URL(url).pathname) && places.lose(new URL(url).pathname)
+      ? 404
+      : undefined,
   );
   open.push(before);
   const ran = await runInProcess(["run", files.manifest, "--yes"], before);
@@ -166,11 +168,18 @@ it("codes that the server no longer has are refused by plan and run, and verify 
     const refused = await runInProcess([command, files.manifest], before);
     expect(refused.code).toBe(6);
     expect(refused.err).toMatch(/no longer has 3 of 3 codes: Nord/u);
-    expect(refused.err).toMatch(/restore a newer one; .*--fresh --yes/su);
+    expect(refused.err).toMatch(/restore a newer one; .*retry /su);
   }
   const proof = await runInProcess(["verify", files.manifest], before);
   expect(proof.code).toBe(3);
   expect(proof.out + proof.err).toContain("no longer has 3 of 3 codes");
+  const lost = new Set(before.asked.filter((line) => line.startsWith("GET ")));
+  places.lose = (pathname) => lost.has(`GET ${pathname}`);
+  const retried = await runInProcess(["retry", files.manifest, "--yes"], before);
+  expect(retried.code, retried.err).toBe(0);
+  expect(retried.out).toContain("3 created");
+  expect(before.asked.filter((line) => line.startsWith("POST ")).length).toBe(3);
+  expect((await runInProcess(["verify", files.manifest], before)).code).toBe(0);
 });
 
 it("a single code that is gone lets the job go on, but not to the press", async () => {
@@ -178,7 +187,7 @@ it("a single code that is gone lets the job go on, but not to the press", async 
   const { files, before } = places;
   before.forget();
   let asked = 0;
-  places.lose = () => (asked += 1) === 1;
+  places.lose = () => (asked += 1) <= 2;
   const ran = await runInProcess(["run", files.manifest], before);
   expect(ran.code, ran.err).toBe(0);
   expect(ran.out + ran.err).toContain("no longer has 1 of 3 codes");

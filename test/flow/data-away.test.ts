@@ -209,7 +209,7 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
   expect((await call(files, "run")).code).toBe(0);
   rmSync(files.data, { recursive: true });
   renameSync(`${files.data}-old`, files.data);
-  const says = /no longer has 2 of 3 codes: C, B;/u;
+  const says = /no longer has 2 of 3 codes: B, C;/u;
   for (const [words, exit] of [
     ["plan", 6],
     ["run", 6],
@@ -221,9 +221,14 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
     expect(code, words).toBe(exit);
   }
   expect((await call(files, "status")).out).toMatch(says);
-  const fresh = await call(files, "run --fresh --yes");
-  expect(fresh.code, fresh.err).toBe(0);
+  const retried = await call(files, "retry");
+  expect(retried.code, retried.err).toBe(0);
+  expect(retried.err).toContain(
+    "no longer has 2 codes of this job, B, C: this run makes them anew",
+  );
+  expect(retried.out).toMatch(/2 created, 1 unchanged/u);
   expect((await call(files, "verify")).code).toBe(0);
+  expect((await call(files, "reconcile")).code).toBe(0);
 });
 
 it("a disk that is full while pictures are written is no fault of a row, and the address is kept", async () => {

@@ -34,7 +34,7 @@ import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
-import { warnOfGone } from "../gone-codes.ts";
+import { forgetGone, rememberNewest, warnOfGone } from "../gone-codes.ts";
 import { openJobRows } from "../foreign-server.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
@@ -96,6 +96,7 @@ async function runInFolder(
   let isPlanned = false;
   try {
     state = await openJobState(order, ports);
+    if (order.retryFailed === true) await forgetGone(order.job, order.server, { ports, state });
     const far = await checkAddress(order.job, rememberPublicUrl(order.server, state), {
       ports,
       state,
@@ -308,6 +309,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const basis = await toBasis(toSealInput(parts));
   const sent = await sendAll(work, parts, planned);
   state.indexUnsettled();
+  if (sent.counts.created > 0) rememberNewest(state);
   const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];
   // Files may have come in another look than those before them.
   const elsewhere = await findElsewhere(parts);

@@ -15,6 +15,7 @@ import { sayMoves, whetherStill, type SeenAddress, type UntoldAddress } from "..
 import {
   findGoneHere,
   findGoneThere,
+  newestOf,
   hasOwnCode,
   judgeGone,
   sayGone,
@@ -87,7 +88,7 @@ const toOrigin = (link: string | null): string =>
 
 /** One row for each address. Of the newest code's address it is the newest one: an older copy lacks it. */
 function pickRows(state: State): StateRow[] {
-  const [newest] = state.made.newest(1);
+  const newest = newestOf(state);
   const origins = originsOf(state).slice(0, MOST_ASKED);
   const firsts = origins.flatMap((origin) =>
     state.page(atOrigins([origin]), { afterSeq: -1, limit: 1 }),
@@ -116,7 +117,7 @@ const isMissing = (error: unknown): boolean =>
 async function look(open: OpenClient, state: State): Promise<Looked> {
   if (originsOf(state).length === 0) return { seen: await lookAnew(open, state) };
   const seen: SeenAddress[] = [];
-  const [newest] = state.made.newest(1);
+  const newest = newestOf(state);
   for (const row of pickRows(state)) {
     const isNewest = row.key === newest?.key && hasOwnCode(row);
     try {
