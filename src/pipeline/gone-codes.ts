@@ -19,6 +19,8 @@ import type { ServerChoice } from "./server.ts";
 /** Codes that a remote server is asked for once it lacks the newest: a fixed number of calls. */
 const ASKED = 8;
 const SHOWN = 3;
+/** The newest are listed first. */
+const LISTED = 100;
 
 /** Codes with a short link that the server no longer has. */
 export interface GoneCodes {
@@ -51,13 +53,14 @@ export function newestOf(state: State): StateRow | undefined {
   return isKnown ? state.row(key) : state.made.newest(1)[0];
 }
 
-/** Those of these rows whose codes the data folder of the embedded service doesn't have. */
+/** Those of these rows whose codes the data folder of the embedded service doesn't have, where it can be read. */
 async function lookFor(
   rows: readonly StateRow[],
   { dataDir }: ServerChoice,
   { server }: Pick<Ports, "server">,
 ): Promise<string[]> {
   const there = await server.named(dataDir, rows.map(idOf));
+  if (there === undefined) return [];
   return rows.filter((row) => hasOwnCode(row) && !there.has(idOf(row))).map(({ key }) => key);
 }
 
@@ -98,6 +101,12 @@ async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> 
   }
 }
 
+/** True where the server lists codes of the job, though it shows none by itself. */
+async function isListed({ client }: OpenClient, state: State): Promise<boolean> {
+  const { results } = await client.listCodes({ page: 1, page_size: LISTED });
+  return state.made.hasAny(results.map(({ id }) => id));
+}
+
 /** Asks a server that seems to lack the newest code for those made last; undefined where it has them. */
 export async function findGoneThere(
   open: OpenClient,
@@ -106,7 +115,9 @@ export async function findGoneThere(
   const rows = state.made.newest(ASKED);
   const keys: string[] = [];
   for (const row of rows) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
-  return keys.length === 0 ? undefined : { keys, asked: rows.length, isAll: rows.length < ASKED };
+  const isNone = keys.length === rows.length;
+  if (keys.length === 0 || (isNone && (await isListed(open, state)))) return undefined;
+  return { keys, asked: rows.length, isAll: rows.length < ASKED };
 }
 
 /** Looks for all: from the newest on until some in a row are there, and for those that could not be changed. */

@@ -87,11 +87,16 @@ export interface ServerPort {
   ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
   /** Id of a code or short link that ever led elsewhere -> where it leads now. Looks only. */
   moved(dataDir: string): Promise<ReadonlyMap<string, string>>;
-  /** Id of a code or short link -> its name, and the path of its folder. Looks only. */
+  /**
+   * Id of a code or short link -> its name, and the path of its folder; undefined where there is
+   * nothing to look at. Looks only.
+   */
   named(
     dataDir: string,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly name: string; readonly folder: string | undefined }>>;
+  ): Promise<
+    ReadonlyMap<string, { readonly name: string; readonly folder: string | undefined }> | undefined
+  >;
   /**
    * Path of a Digital Link -> where its product leads now, by link type; of products that jobs of
    * this folder have registered. Looks only.

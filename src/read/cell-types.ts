@@ -238,13 +238,16 @@ const DATES: readonly (readonly [RegExp, ReadDate])[] = [
   [/^(?<a>\d{1,2})[-/](?<b>\d{1,2})[-/](?<c>\d{4})$/u, toSlashedDate],
 ];
 
-const TIME_OF_DAY = /[T ](\d{1,2}:\d{2}(?::\d{2})?)/u;
+const TIME_OF_DAY = /[T ](\d{1,2}:\d{2}(?::\d{2})?)(?: ?([ap])\.?m\b)?/iu;
 const MIDNIGHT = /^0?0:00(?::00)?$/u;
+const MIDNIGHT_OF_12_HOURS = /^12:00(?::00)?$/u;
 
 /** A time behind a date that isn't midnight. */
 export function hasTimeOfDay(text: string): boolean {
-  const time = TIME_OF_DAY.exec(text)?.[1];
-  return time !== undefined && !MIDNIGHT.test(time);
+  const [, time, half] = TIME_OF_DAY.exec(text) ?? [];
+  if (time === undefined) return false;
+  const midnight = half?.toLowerCase() === "a" ? MIDNIGHT_OF_12_HOURS : MIDNIGHT;
+  return half?.toLowerCase() === "p" || !midnight.test(time);
 }
 
 function toDate(text: string): string | CellFault {

@@ -32,12 +32,20 @@ export interface TwoReadings {
   readonly mac: string;
 }
 
+/** Bullets and hard blanks of the Mac between words, where windows-1252 has rare capitals. */
+const BETWEEN = /[\xa5\xca]+/u;
+/** A word of the Mac without its quotes, or the marks behind it. */
+const toBare = (word: string): string =>
+  (/^\xc7(.+)\xc8$/u.exec(word)?.[1] ?? word).replace(/[\xa8-\xaa\xc9]{1,3}$/u, "");
+
+/** Words list things in windows-1252 where bullets part them: a word of the Mac has one `ï`. */
+const isList = (word: string): boolean => word.split("\x95").length > 2;
+
 /** Letters of the Mac in words that its other bytes leave words. */
 const countMac = (text: string): number =>
-  (text.match(WORD) ?? []).reduce(
-    (sum, word) => sum + (MAC_WORD.test(word) ? count(word, MAC) : 0),
-    0,
-  );
+  (text.match(WORD) ?? [])
+    .flatMap((word) => word.split(BETWEEN).map(toBare))
+    .reduce((sum, word) => sum + (MAC_WORD.test(word) && !isList(word) ? count(word, MAC) : 0), 0);
 
 /** Undefined when the bytes are windows-1252 or another encoding, or it can't be decided. */
 export async function findMacRoman(

@@ -23,7 +23,8 @@ interface RawSent {
   readonly cells: string;
 }
 
-const PAGE_ROWS = 100;
+const FIRST_PAGE_ROWS = 2;
+const MOST_PAGE_ROWS = 100;
 const COLUMNS = `rowid AS place, ${KNOWN_COLUMNS}, ${PLANNED_COLUMNS}`;
 
 /** Counts which rows of the state a plan names: one bit per row. */
@@ -36,6 +37,9 @@ export class Census {
   #last: RawRow | undefined;
   /** Rows that come next where a spreadsheet has kept its order, by key. */
   #ahead: ReadonlyMap<SqlValue, RawRow> = new Map();
+  /** `seq` of the last of them. */
+  #aheadTo: SqlValue | undefined;
+  #pageRows = FIRST_PAGE_ROWS;
 
   constructor(db: Sqlite) {
     this.#db = db;
@@ -113,8 +117,12 @@ export class Census {
     const [raw] = this.#db.view<RawRow>(`SELECT ${COLUMNS} FROM rows WHERE row_key = ?`, key);
     const seq = Number(raw?.["seq"]);
     if (seq !== Number(before?.["seq"]) + 1) return raw;
+    // Where neighbours stand in pairs only, pages stay small: one that was used up is followed by a larger one.
+    const isUsedUp = this.#aheadTo === before?.["seq"];
+    this.#pageRows = isUsedUp ? Math.min(this.#pageRows * 2, MOST_PAGE_ROWS) : FIRST_PAGE_ROWS;
     const sql = `SELECT ${COLUMNS} FROM rows WHERE presence = 'present' AND seq > ? ORDER BY seq LIMIT ?`;
-    const rows = this.#db.view<RawRow>(sql, seq, PAGE_ROWS);
+    const rows = this.#db.view<RawRow>(sql, seq, this.#pageRows);
+    this.#aheadTo = rows.at(-1)?.["seq"];
     this.#ahead = new Map(rows.map((row) => [row["row_key"] ?? null, row]));
     return raw;
   }

@@ -27,7 +27,13 @@ export class MadeCodes {
   newest(limit: number): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE ${PRESENT_DONE_WITH_SHORT_LINK}
       AND remote_id IS NOT NULL ORDER BY intent_at DESC, seq DESC LIMIT ?`;
-    return this.#db.all<RawRow>(sql, limit).map(toStateRow);
+    return this.#db.view<RawRow>(sql, limit).map(toStateRow);
+  }
+
+  /** True where one of these codes is the job's. */
+  hasAny(ids: readonly string[]): boolean {
+    const sql = `SELECT 1 FROM rows WHERE ${DONE} AND remote_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
+    return this.#db.get(sql, JSON.stringify(ids)) !== undefined;
   }
 
   /** The rows whose codes were sent last, the latest first. */

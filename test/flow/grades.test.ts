@@ -109,11 +109,11 @@ describe("predicted grades", () => {
       manifest("zip: true").replace("dynamic: false", "dynamic: true"),
     );
     expect((await runInProcess(["run", own.manifest])).code).toBe(0);
-    const exported = (output: string): string => {
-      const file = path.join(own.root, "jobs", "print.yaml");
+    const exported = (output: string, name = "print"): string => {
+      const file = path.join(own.root, "jobs", `${name}.yaml`);
       writeFileSync(
         file,
-        `version: 1\nname: print\nkind: export\nselect: {}\noutput: { dir: ../print, files: [svg], ${output} }\n`,
+        `version: 1\nname: ${name}\nkind: export\nselect: {}\noutput: { dir: ../${name}, files: [svg], ${output} }\n`,
       );
       return file;
     };
@@ -129,7 +129,7 @@ describe("predicted grades", () => {
     const remote = await openRemote(own.data, "https://codes.example");
     try {
       const there = { env: remote.env, transport: remote.transport };
-      const { out } = await runInProcess(["plan", exported(`${SHEETS}, file_name: again`)], there);
+      const { out } = await runInProcess(["plan", exported(SHEETS, "far")], there);
       expect(out).toContain(
         "the predicted grade of 2 codes is known after the run: the server's list shows no designs",
       );

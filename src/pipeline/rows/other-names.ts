@@ -73,7 +73,7 @@ export async function findOtherNames(asking: Asking): Promise<Problem[]> {
       rows.map(({ id }) => id),
     );
     for (const row of rows) {
-      const now = told.get(row.id);
+      const now = told?.get(row.id);
       const parts = now === undefined || updated.has(row.key) ? [] : compare(row, now);
       if (parts.length > 0) renamed.push({ key: row.key, parts });
     }

@@ -76,11 +76,11 @@ async function moved(dataDir: string): Promise<ReadonlyMap<string, string>> {
   return readMoved(dataDir);
 }
 
-/** What codes are called and where they are filed, by id. */
+/** What codes are called and where they are filed, by id; undefined where there is nothing to look at. */
 async function named(
   dataDir: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, NamedCode>> {
+): Promise<ReadonlyMap<string, NamedCode> | undefined> {
   const { readNamed } = await import("../store/read-destinations.ts");
   return readNamed(dataDir, ids);
 }

@@ -3,16 +3,18 @@ import path from "node:path";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-address.ts";
 
-/** Lets something read a store; nothing is read where there is none, or one of an older makeready. */
-function readStore(dataDir: string, read: (sqlite: Sqlite) => void): void {
+/** Lets something read a store; false where there is none, or one of an older makeready. */
+function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
   const file = path.join(dataDir, STORE_FILE);
-  if (!isWritable([dataDir, file])) return;
+  if (!isWritable([dataDir, file])) return false;
   let sqlite: Sqlite | undefined;
   try {
     sqlite = openSqlite(file);
     read(sqlite);
+    return true;
   } catch (error) {
     if (!isNoStore(error)) throw error;
+    return false;
   } finally {
     sqlite?.close();
   }
@@ -55,18 +57,24 @@ function readFolderPaths(sqlite: Sqlite): ReadonlyMap<string, string> {
   );
 }
 
-/** Id of a code or short link -> its name and folder. Those that the folder lacks are left out. Reads only. */
-export function readNamed(dataDir: string, ids: readonly string[]): ReadonlyMap<string, NamedCode> {
+/**
+ * Id of a code or short link -> its name and folder. Those that the folder lacks are left out;
+ * undefined where there is no store. Reads only.
+ */
+export function readNamed(
+  dataDir: string,
+  ids: readonly string[],
+): ReadonlyMap<string, NamedCode> | undefined {
   const found = new Map<string, NamedCode>();
   if (ids.length === 0) return found;
-  readStore(dataDir, (sqlite) => {
+  const isRead = readStore(dataDir, (sqlite) => {
     const folders = readFolderPaths(sqlite);
     const sql = `SELECT id, display_name AS name, folder_id AS folder FROM codes
       WHERE id IN (SELECT value FROM json_each(?))`;
     for (const { id, name, folder } of sqlite.iterate<RawCode>(sql, JSON.stringify(ids)))
       found.set(id, { name, folder: folders.get(folder ?? "") });
   });
-  return found;
+  return isRead ? found : undefined;
 }
 
 interface ProductTarget {
