@@ -30,6 +30,7 @@ export type AnewReason =
   | "corners"
   | "overprint"
   | "symbols"
+  | "cells"
   | "paper"
   | "grid"
   | "condition";

@@ -9,6 +9,7 @@ import {
   type RowWarning,
 } from "./draw/draw-sheet.ts";
 import type { SheetCell } from "./draw/sheet-cell.ts";
+import type { LabelledCells } from "./draw/finishes.ts";
 import type { DesignRoom } from "./art/designed-code.ts";
 import type { Face } from "./fonts/face.ts";
 import type { OutputIntent } from "./pdf/icc-profile.ts";
@@ -147,6 +148,15 @@ function codesIn<Cell extends Pick<SheetCell, "symbol">>(cells: readonly Cell[])
   return codes.length === 0 ? cells : codes;
 }
 
+/** Undefined where no cell is empty. */
+function labelledCells(
+  { sheet: { columns, perSheet } }: SheetJob,
+  placed: readonly PlacedRecord[],
+): LabelledCells {
+  if (placed.length === perSheet) return undefined;
+  return new Set(placed.map(({ place: { row, column } }) => row * columns + column));
+}
+
 interface Page {
   readonly index: number;
   readonly face: Face;
@@ -176,7 +186,9 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   await loadSymbolsOf(job);
   const hasBold = job.options.captionBold !== undefined;
   const { intent, view } = input;
-  const book = new Book({ job, intent, volume, assets, hasBold, view });
+  const sheets = impose(input);
+  const hasFullSheets = sheets.some((placed) => placed.length === job.sheet.perSheet);
+  const book = new Book({ job, intent, volume, assets, hasBold, view, hasFullSheets });
   const fonts = startSubsets(input.fonts);
   const pen: Pen = {
     job,
@@ -192,7 +204,7 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const cells: SheetCell[] = [];
   const warnings: RowWarning[] = [];
   let pages = 0;
-  for (const page of toPages(job, impose(input))) {
+  for (const page of toPages(job, sheets)) {
     const { index, face, placed } = page;
     const sheet = input.sheetsBefore + index + 1;
     if (only !== undefined && !only.has(sheet)) continue;
@@ -203,7 +215,7 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
     const own = placed.filter(({ isSpare }) => isSpare !== true);
     const ownLabels = labels.filter((_, i) => placed[i]?.isSpare !== true);
     const slug = slugOf(input, { index, face, own, labels: ownLabels });
-    book.addPage(drawSheet(pen, labels, slug), face.side);
+    book.addPage(drawSheet(pen, labels, slug), face.side, labelledCells(job, placed));
     for (const label of labels) {
       cells.push(...label.cells.map((cell) => ({ volume, page: pages, sheet, ...cell })));
       warnings.push(...label.warnings);

@@ -120,8 +120,8 @@ describe("the safe area of dies (docs/spec/print.md section 3)", () => {
 
   it("small corners change nothing, large ones change the fingerprint", async () => {
     const base = { title: "x", createdAt: "", marks: [] } as unknown as SheetOptions;
-    expect(await newOnSheets({ ...base, sheet: own({ radius: 3 }) })).toEqual([]);
-    expect(await newOnSheets({ ...base, sheet: own({ radius: 20 }) })).toEqual(["corners"]);
+    expect(await newOnSheets({ ...base, sheet: own({ radius: 3 }) }, 1)).toEqual([]);
+    expect(await newOnSheets({ ...base, sheet: own({ radius: 20 }) }, 1)).toEqual(["corners"]);
     expect(safeBox(own({ radius: 3 }).label, 3)).toEqual(box(3, 3, 34, 34));
     expect(() => own({ label: [40, 30], shape: "round" })).toThrow(/measures must agree/u);
   });

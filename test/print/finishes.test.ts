@@ -106,18 +106,39 @@ describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
       const fills = operators.split(`/OC /${layer} BDC`)[1]?.split("EMC")[0]?.split("\n") ?? [];
       // 18 x 20 and 22 x 22 mm.
       for (const size of ["51.024 56.693 re", "62.362 62.362 re"])
-        expect(fills.filter((line) => line.endsWith(size))).toHaveLength(perSheet);
+        expect(fills.filter((line) => line.endsWith(size))).toHaveLength(1);
     }
     const alone = await prove({ label: makeArt(symbol), white: under }, 1);
     expect(alone.proof.findings).toEqual([]);
 
     const isNew = (changes: Partial<SheetOptions>) =>
-      newOnSheets({ ...job.options, marks: [], ...changes });
+      newOnSheets({ ...job.options, marks: [], ...changes }, perSheet);
     expect(await isNew({})).toEqual(["symbols"]);
     expect(await isNew({ white: undefined })).toEqual(["symbols"]);
     expect(await isNew({ white, varnish: undefined })).toEqual([]);
     expect(await isNew({ white: undefined, varnish: undefined })).toEqual([]);
     expect(await isNew({ label: makeArt(code) })).toEqual([]);
+  });
+
+  it("leave out cells without a label, whose sheets are other ones then", async () => {
+    const { job, proof } = await prove({ white, varnish, start: 3 }, sheet.perSheet + 1);
+    expect(proof.findings).toEqual([]);
+    const operators = await operatorsOf(job.bytes);
+    for (const layer of ["LW", "LV"]) {
+      const fills = operators
+        .split(`/OC /${layer} BDC`)
+        .slice(1)
+        .map((part) => part.split("EMC")[0]?.match(/f\*/gu)?.length);
+      expect(fills).toEqual([sheet.perSheet - 2, 3]);
+    }
+    const isNew = (labels: number, start: number) =>
+      newOnSheets({ ...job.options, marks: [], start }, labels);
+    expect(await isNew(sheet.perSheet, 1)).toEqual([]);
+    expect(await isNew(2 * sheet.perSheet + 1, 1)).toEqual(["cells"]);
+    expect(await isNew(sheet.perSheet - 1, 2)).toEqual(["cells"]);
+    expect(
+      await newOnSheets({ ...job.options, marks: [], white: undefined, varnish: undefined }, 1),
+    ).toEqual([]);
   });
 
   it("are found out when they knock out, are tinted or lie on no layer of theirs", async () => {
@@ -168,7 +189,7 @@ async function overprints(label: ReturnType<typeof makeArt>) {
   const base = { ...job.options };
   return [
     (await operatorsOf(job.bytes)).includes("q /O gs\nq "),
-    (await newOnSheets(base)).includes("overprint"),
+    (await newOnSheets(base, 0)).includes("overprint"),
   ];
 }
 

@@ -137,7 +137,7 @@ export interface Examined {
 }
 
 /** The change of prints that came last: finished sheets may have any of the others already. */
-export const LATEST: NewInPrint = "symbols";
+export const LATEST: NewInPrint = "cells";
 
 /** What printing sheets needs. */
 export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
@@ -311,13 +311,18 @@ const toMark = ({ logo, logoShapes, sizePx: _none, ...design }: PressDesign): st
 
 async function findNew(
   options: SheetOptions,
-  { captions, drawn, hasDesigns }: Pick<Examined, "captions" | "drawn"> & { hasDesigns: boolean },
+  {
+    captions,
+    drawn,
+    hasDesigns,
+    labels,
+  }: Pick<Examined, "captions" | "drawn"> & { hasDesigns: boolean; labels: number },
 ): Promise<NewInPrint[]> {
   return [
     ...(captions.isUneven ? (["captions"] as const) : []),
     ...(captions.isPoster ? (["posters"] as const) : []),
     ...(drawn.size > 0 ? (["matrix"] as const) : []),
-    ...(await newOnSheets(options)),
+    ...(await newOnSheets(options, labels)),
     ...(isRedrawn(options) ? (["shapes"] as const) : []),
     ...(hasDesigns ? (["designs"] as const) : []),
   ];
@@ -338,6 +343,7 @@ export async function examineSheets(
   if (hasDesigns) built.update(JSON.stringify([designInks, options.artworkInks]));
   const marks = openMarks();
   const sizes = (await openCaptionSizes(options))();
+  let labels = options.overs ?? 0;
   for (const record of toRecords(work, name, { artwork: options.artwork, ...codes })) {
     // Drawings of servers may be long: Ctrl-C is heard between them.
     if (options.artwork === "server") await nextTurn();
@@ -348,10 +354,11 @@ export async function examineSheets(
     built.update(looks);
     if (drawn !== undefined) built.update(`${JSON.stringify([record.key, drawn])}\n`);
     sizes.add(record);
+    labels += record.copies ?? options.copies ?? 1;
   }
   const before = hash.digest("hex");
   const captions = sizes.setting();
-  const isNew = await findNew(given, { captions, drawn: codes.drawn, hasDesigns });
+  const isNew = await findNew(given, { captions, drawn: codes.drawn, hasDesigns, labels });
   const isBuilt = codes.drawn.size > 0 || hasDesigns;
   const rest = [
     // Once such captions made the others smaller.

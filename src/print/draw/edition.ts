@@ -8,9 +8,9 @@ import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts"
 
 /**
  * The differences: `marks` stand on every plate, codes keep clear of round `corners`, black codes
- * `overprint` light grounds, white and varnish treat `symbols` as codes.
+ * `overprint` light grounds, white and varnish treat `symbols` as codes and leave empty `cells` out.
  */
-export type NewOnSheets = "marks" | "corners" | "overprint" | "symbols";
+export type NewOnSheets = "marks" | "corners" | "overprint" | "symbols" | "cells";
 
 /** Pictures are read only where they alone decide. */
 async function hasOtherPlates(job: SheetJob): Promise<boolean> {
@@ -39,13 +39,24 @@ function hasFinishedSymbols({ faces, finishes }: SheetJob): boolean {
   return goesByCodes && faces.some((face) => face.side === "front" && symbolsOn(face).length > 0);
 }
 
-/** Empty where such sheets look the same: their fingerprints hold. */
-export async function newOnSheets(options: SheetOptions): Promise<readonly NewOnSheets[]> {
+/** White or varnish on sheets of which one has empty cells. */
+const hasEmptyCells = ({ finishes, sheet, start }: SheetJob, labels: number): boolean =>
+  finishes.length > 0 && (start > 1 || labels % sheet.perSheet > 0);
+
+/**
+ * Empty where such sheets look the same: their fingerprints hold.
+ * @param labels those of all sheets together
+ */
+export async function newOnSheets(
+  options: SheetOptions,
+  labels: number,
+): Promise<readonly NewOnSheets[]> {
   const job = makeSheetJob(options);
   return [
     ...((await hasOtherPlates(job)) ? (["marks"] as const) : []),
     ...(hasCorners(job) ? (["corners"] as const) : []),
     ...(hasOverprint(job) ? (["overprint"] as const) : []),
     ...(hasFinishedSymbols(job) ? (["symbols"] as const) : []),
+    ...(hasEmptyCells(job, labels) ? (["cells"] as const) : []),
   ];
 }

@@ -49,12 +49,20 @@ function pathOf(job: SheetJob, face: Face, { finish, cell }: { finish: Finish; c
   return finish.area === "label" ? whole : whole + roomPaths(job, face, cell);
 }
 
-/** A finish on all labels of a sheet: overprinting, in its plate, on its layer. */
-export function drawFinish(job: SheetJob, face: Face, finish: Finish): string {
+/** Cells with labels, counted row by row from 0; undefined: all of them. */
+export type LabelledCells = ReadonlySet<number> | undefined;
+
+/** A finish on the labels of a sheet: overprinting, in its plate, on its layer. */
+export function drawFinish(
+  job: SheetJob,
+  face: Face,
+  { finish, cells }: { readonly finish: Finish; readonly cells: LabelledCells },
+): string {
   const { space, layer } = finishSteps[finish.kind];
   const { columns, perSheet } = face.sheet;
   let fills = "";
   for (let index = 0; index < perSheet; index += 1) {
+    if (cells !== undefined && !cells.has(index)) continue;
     const cell = cellBox(face.sheet, Math.floor(index / columns), index % columns);
     // The even-odd rule leaves out what lies in the outline.
     fills += `${pathOf(job, face, { finish, cell })}f*\n`;

@@ -30,7 +30,7 @@ import {
 import type { Face, Side } from "../fonts/face.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "../draw/marks.ts";
-import { drawFinish } from "../draw/finishes.ts";
+import { drawFinish, type LabelledCells } from "../draw/finishes.ts";
 import type { BoxMm } from "../layout/box.ts";
 import { finishSteps } from "../layout/finish.ts";
 import { toPageBoxes, toPageX, toPageY } from "../layout/page-frame.ts";
@@ -54,6 +54,8 @@ export interface BookInput {
   readonly hasBold?: boolean | undefined;
   /** Pages show this part of the sheet only, in mm of the trimmed sheet, as previews want it. Default: all. */
   readonly view?: ((side: Side) => BoxMm) | undefined;
+  /** False where every sheet has empty cells. Default: true. */
+  readonly hasFullSheets?: boolean | undefined;
 }
 
 /** The part of a page that viewers show. */
@@ -69,8 +71,15 @@ const MARK_SPACES = { front: "M", back: "N" } as const satisfies Record<Side, st
 const isBoldUsed = ({ faces }: SheetJob): boolean =>
   faces.some(({ art }) => art?.items.some((item) => item.kind === "text" && item.style.bold));
 
+/** What the pages of a side have on top: marks, white and varnish, die lines. */
+interface SideStreams {
+  readonly marks: readonly PdfRef[];
+  readonly finishes: readonly PdfRef[];
+  readonly dieLines: readonly PdfRef[];
+}
+
 interface SharedParts {
-  readonly streams: Map<Side, PdfRef[]>;
+  readonly streams: ReadonlyMap<Side, SideStreams>;
   readonly resources: Record<string, Record<string, PdfValue>>;
 }
 
@@ -102,8 +111,8 @@ export class Book {
   /** The fonts of pages where the job has its own: only at the end it is known which are used. */
   readonly #fontsRef: PdfRef | undefined;
   readonly #resources: PdfRef;
-  /** The top of every page of a side: marks, then die lines. */
-  readonly #shared: ReadonlyMap<Side, readonly PdfRef[]>;
+  /** The top of every page of a side; a page with empty cells has white and varnish of its own. */
+  readonly #shared: SharedParts["streams"];
   readonly #resourceNames: ResourceNames;
   readonly #calibration: { readonly before: readonly PdfRef[]; readonly after: readonly PdfRef[] };
   readonly #parts: SharedDesignParts;
@@ -156,11 +165,12 @@ export class Book {
     };
   }
 
-  addPage(content: string, side: Side): void {
+  /** @param cells those with labels, where others are empty */
+  addPage(content: string, side: Side, cells?: LabelledCells): void {
     this.#hash.update(content);
     const own = this.#pdf.addStream(content);
     const { before, after } = this.#calibration;
-    const all = [...before, own, ...(this.#shared.get(side) ?? []), ...after];
+    const all = [...before, own, ...this.#topOf(side, cells), ...after];
     const contents = all.length === 1 ? own : all;
     const page = {
       Type: "Page",
@@ -171,6 +181,25 @@ export class Book {
       Contents: contents,
     };
     this.#kids.push(this.#pdf.add(page));
+  }
+
+  #topOf(side: Side, cells: LabelledCells): readonly PdfRef[] {
+    const shared = this.#shared.get(side);
+    if (shared === undefined) return [];
+    const { marks, finishes, dieLines } = shared;
+    const isOwn = side === "front" && cells !== undefined;
+    return [...marks, ...(isOwn ? this.#drawFinishes(cells) : finishes), ...dieLines];
+  }
+
+  /** White and varnish on the labels of a sheet. */
+  #drawFinishes(cells: LabelledCells): PdfRef[] {
+    const { job } = this.#input;
+    const [face] = job.faces;
+    return job.finishes.map((finish) => {
+      const content = face === undefined ? "" : drawFinish(job, face, { finish, cells });
+      this.#hash.update(JSON.stringify([content, finish]));
+      return this.#pdf.addStream(content);
+    });
   }
 
   /** The matrix that every page is drawn through, when the printer is known to be off. */
@@ -188,45 +217,57 @@ export class Book {
   #addShared(inks: ReadonlyMap<string, PdfRef>): SharedParts {
     const { dieLine, sheet, frame, finishes, standard } = this.#input.job;
     const finished = this.#addFinishes();
-    const { streams, spaces } = this.#addAllMarks(new Map([...finished.inks, ...inks]));
+    const { marks, spaces } = this.#addAllMarks(new Map([...finished.inks, ...inks]));
     Object.assign(spaces, finished.spaces);
     // Plotters and presses work from the front.
-    const front = streams.get("front");
-    front?.push(...finished.streams);
+    const toStreams = (dieLines: readonly PdfRef[]): SharedParts["streams"] =>
+      new Map(
+        Array.from(marks, ([side, own]) => [
+          side,
+          side === "front"
+            ? { marks: own, finishes: finished.streams, dieLines }
+            : { marks: own, finishes: [], dieLines: [] },
+        ]),
+      );
     const steps = finishes.map(({ kind, spot }) => ({
       name: spot,
       group: finishSteps[kind].group,
     }));
     const names: string[] = finishes.map(({ kind }) => finishSteps[kind].layer);
     if (dieLine === undefined)
-      return { streams, resources: toResources(spaces, this.#addLayers(steps, names)) };
+      return {
+        streams: toStreams([]),
+        resources: toResources(spaces, this.#addLayers(steps, names)),
+      };
     const content = drawDieLines(sheet, frame, standard === "PDF/X-4");
     this.#hash.update(JSON.stringify([content, dieLine]));
     spaces[DIE_SPACE] = addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT);
     const layers = this.#addLayers([...steps, dieStep(dieLine)], [...names, DIE_LAYER]);
-    front?.push(this.#pdf.addStream(content));
-    return { streams, resources: toResources(spaces, layers) };
+    return {
+      streams: toStreams([this.#pdf.addStream(content)]),
+      resources: toResources(spaces, layers),
+    };
   }
 
   /** Marks of each side, in the colour space of its plates. */
   #addAllMarks(inks: ReadonlyMap<string, PdfRef>): {
-    streams: Map<Side, PdfRef[]>;
+    marks: ReadonlyMap<Side, readonly PdfRef[]>;
     spaces: Record<string, PdfValue>;
   } {
-    const streams = new Map<Side, PdfRef[]>();
+    const all = new Map<Side, readonly PdfRef[]>();
     const spaces: Record<string, PdfValue> = {};
     const { job, assets } = this.#input;
     for (const face of job.faces) {
       const plates = platesOf(job, face, assets.images);
       const marks = this.#addMarks(face, plates);
-      streams.set(face.side, marks === undefined ? [] : [marks]);
+      all.set(face.side, marks === undefined ? [] : [marks]);
       if (marks !== undefined && !isBlackOnly(plates))
         spaces[MARK_SPACES[face.side]] = addMarkSpace(this.#pdf, plates, (name) => inks.get(name));
     }
-    return { streams, spaces };
+    return { marks: all, spaces };
   }
 
-  /** White and varnish: their plates and their content. */
+  /** White and varnish: their plates, and their content on full sheets. */
   #addFinishes(): {
     inks: ReadonlyMap<string, PdfRef>;
     spaces: Record<string, PdfRef>;
@@ -235,18 +276,14 @@ export class Book {
     const { job } = this.#input;
     const inks = new Map<string, PdfRef>();
     const spaces: Record<string, PdfRef> = {};
-    const streams: PdfRef[] = [];
-    const [face] = job.faces;
     for (const finish of job.finishes) {
       const { space, cmyk } = finishSteps[finish.kind];
       const ink = addSpot(this.#pdf, finish.spot, cmyk);
       inks.set(finish.spot, ink);
       spaces[space] = ink;
-      const content = face === undefined ? "" : drawFinish(job, face, finish);
-      this.#hash.update(JSON.stringify([content, finish]));
-      streams.push(this.#pdf.addStream(content));
     }
-    return { inks, spaces, streams };
+    const { hasFullSheets = true } = this.#input;
+    return { inks, spaces, streams: hasFullSheets ? this.#drawFinishes(undefined) : [] };
   }
 
   /** None in PDF/X-1a. */
