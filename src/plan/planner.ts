@@ -137,11 +137,7 @@ export class Planner {
     const taken = this.#takeOwn(row, wish.wanted);
     if (taken !== undefined) return bad(row, [taken], key);
     const hashes = toWishHashes(wish.wanted);
-    const impossible = this.#impossible(row, old, {
-      key,
-      wanted: wish.wanted,
-      hash: hashes.wantedHash,
-    });
+    const impossible = this.#impossible(row, old, { key, wanted: wish.wanted, ...hashes });
     if (impossible !== undefined) return impossible;
     const kept = this.#findKept(row, old, wish.wanted);
     this.#warnings.add([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
@@ -233,7 +229,7 @@ export class Planner {
   #impossible(
     row: SourceRow,
     old: KnownRow | undefined,
-    { key, wanted, hash }: { readonly key: string; readonly wanted: Wanted; readonly hash: string },
+    { key, wanted, wantedHash: hash }: Pick<PlannedRow, "key" | "wanted" | "wantedHash">,
   ): Planned | undefined {
     if (old?.state !== "done" || old.madeHash === hash || old.made === null) return undefined;
     const { findFixed } = this.#options.thing ?? PLAIN_CODES;
