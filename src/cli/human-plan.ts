@@ -41,9 +41,10 @@ function formatCalls({ summary, isLimited }: PlanView): string {
   return isLimited ? `${calls}; about ${time}` : `${calls}; no limit here (${time})`;
 }
 
-/** `3 sheets of paper`, `26 labels in 3 repeats, 0.77 m of roll`. */
-function formatPaper({ sheetPages, roll }: PlanView): string {
-  if (roll === undefined) return `${formatMany(sheetPages, "sheet")} of paper`;
+/** `3 sheets of paper`, `6 labels on 1 sheet of paper`, `26 labels in 3 repeats, 0.77 m of roll`. */
+function formatPaper({ sheetPages, sheetLabels, roll }: PlanView): string {
+  const labels = sheetLabels === undefined ? "" : `${formatMany(sheetLabels, "label")} on `;
+  if (roll === undefined) return `${labels}${formatMany(sheetPages, "sheet")} of paper`;
   const metres = (roll.lengthMm / 1000).toFixed(2);
   return `${formatMany(roll.labels, "label")} in ${formatMany(sheetPages, "repeat")}, ${metres} m of roll`;
 }

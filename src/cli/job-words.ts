@@ -101,6 +101,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     isLimited,
     summary: plan.summary,
     sheetPages: plan.sheetPages,
+    ...(plan.sheetLabels !== undefined && { sheetLabels: plan.sheetLabels }),
     ...(plan.zipVolumes?.length && { zipVolumes: plan.zipVolumes }),
     ...(plan.sheetVolumes?.length && { sheetVolumes: plan.sheetVolumes }),
     ...(plan.roll !== undefined && { roll: plan.roll }),
@@ -240,12 +241,14 @@ interface Shown {
 const OVER = { without: STEP_OPTIONS } as const;
 
 function toMendStep(
-  { list: file, source }: Extract<NextStep, { code: "mend-rows" }>,
+  { list: file, source, manifest }: Extract<NextStep, { code: "mend-rows" }>,
   { cwd, commandOf }: Shown,
   { files, withoutFiles = 0 }: RunResult,
 ): string {
   const isOne = files.some((one) => one.role === "failed-rows" && one.rows - withoutFiles === 1);
   const list = path.basename(file);
+  if (manifest !== undefined)
+    return `mend ${toShortPath(manifest, cwd)} as ${list} says: the cells of its rows are right; then run again: ${commandOf("run", OVER)}`;
   const others =
     withoutFiles === 0 ? "" : `; ${formatMany(withoutFiles, "row")} there only lack files`;
   return source === null

@@ -15,6 +15,7 @@ export interface PlanView extends Pick<
   | "isLimited"
   | "summary"
   | "sheetPages"
+  | "sheetLabels"
   | "sheetVolumes"
   | "zipVolumes"
   | "roll"

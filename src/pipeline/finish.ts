@@ -133,9 +133,12 @@ function toMending(
   { refused, halfway, lostFiles }: Standing,
 ): NextStep[] {
   const fetching: NextStep[] = lostFiles === 0 ? [] : [{ code: "fetch-files", count: lostFiles }];
-  if (run.planned.summary.bad + refused + halfway === 0) return fetching;
+  const { bad, isBadByManifest } = run.planned.summary;
+  if (bad + refused + halfway === 0) return fetching;
   const source = job.source?.file ?? null;
-  const mend: NextStep = { code: "mend-rows", list, source };
+  const isByManifest = isBadByManifest === true && refused + halfway === 0;
+  const manifest = isByManifest ? { manifest: job.file } : {};
+  const mend: NextStep = { code: "mend-rows", list, source, ...manifest };
   const isRetried = source !== null && refused > 0;
   return [mend, ...(isRetried ? [{ code: "retry-refused" } as const] : []), ...fetching];
 }

@@ -22,6 +22,7 @@ import { savePlan } from "./saved-plan.ts";
 import { settleAddress } from "./public-address.ts";
 import { toDataDir, type ServerChoice } from "./server.ts";
 import { readStatus, type JobStatus, type StatusOptions, type StatusPorts } from "./status.ts";
+import type { FolderChoice } from "./strategy.ts";
 import { stepOf, strategyOf } from "./table.ts";
 import type { MarkRequest, MarkResult } from "./units/mark-units.ts";
 import type { Reconciliation } from "./units/reconcile.ts";
@@ -113,13 +114,17 @@ const refuseKind = (job: Job, what: string, kind: string): AppError =>
     where: { file: job.file, field: "kind" },
   });
 
+/** True when options say where files go: as such, or by the name of the job. */
+const isFolderGivenBy = ({ out, set = [] }: OpenOptions): boolean =>
+  out !== undefined || set.some((one) => /^(?:name|output|output\.dir)\s*=/u.test(one.trim()));
+
 async function planJob(
-  { job, server }: Pick<OpenJob, "job" | "server">,
+  { job, server, isFolderGiven }: Pick<OpenJob, "job" | "server"> & FolderChoice,
   ports: Ports,
   { saveTo, isExact = false }: PlanOptions,
 ): Promise<JobPlan> {
   const isSaved = saveTo !== undefined;
-  const request = { job, server, isExact: isExact || isSaved, isSaved };
+  const request = { job, server, isFolderGiven, isExact: isExact || isSaved, isSaved };
   const strategy = await strategyOf(job);
   const plan = await strategy.plan(request, ports);
   ports.on({ type: "plan", plan });
@@ -188,6 +193,7 @@ export async function openJob(
   const nowMs = clock.nowMs();
   const job = await loadJob(path.resolve(file), { env, text, set, out, baseUrl, publicUrl, nowMs });
   const server = await chooseServer(job, options, port);
+  const isFolderGiven = isFolderGivenBy(options);
   return {
     job,
     server,
@@ -195,10 +201,10 @@ export async function openJob(
       const { checkNames } = await import("./check-names.ts");
       return checkNames({ job, server }, ports);
     },
-    plan: (ports, asked = {}) => planJob({ job, server }, ports, asked),
+    plan: (ports, asked = {}) => planJob({ job, server, isFolderGiven }, ports, asked),
     run: async (ports, request = {}) => {
       const strategy = await strategyOf(job);
-      return strategy.run({ ...request, job, server }, ports);
+      return strategy.run({ ...request, job, server, isFolderGiven }, ports);
     },
     verify: async (ports) => (await stepOf(job, "verify"))({ job, server }, ports),
     undo: async (ports, request = {}) =>

@@ -18,6 +18,8 @@ export interface VolumesPlan {
 
 export interface PaperFigures {
   readonly sheetPages: number;
+  /** Labels on them, copies and overs included; left out on a roll, and where each row has one. */
+  readonly sheetLabels?: number | undefined;
   /** Of PDFs that are written in several volumes. */
   readonly sheetVolumes?: readonly VolumesPlan[] | undefined;
   /** Of jobs that print on a roll. */

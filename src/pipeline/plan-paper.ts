@@ -39,6 +39,7 @@ import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
   readonly pages: number;
+  readonly rows: number;
   /** Copies and overs included. */
   readonly labels: number;
   readonly volumes: readonly VolumesPlan[];
@@ -52,6 +53,7 @@ interface SheetFigures {
 
 const NO_SHEETS: SheetFigures = {
   pages: 0,
+  rows: 0,
   labels: 0,
   volumes: [],
   roll: undefined,
@@ -64,10 +66,13 @@ const NO_SHEETS: SheetFigures = {
 /** The figures of them that every plan has. */
 export const toPaperFigures = ({
   pages,
+  rows,
+  labels,
   volumes,
   roll,
-}: Pick<SheetFigures, "pages" | "volumes" | "roll">): PaperFigures => ({
+}: Pick<SheetFigures, "pages" | "rows" | "labels" | "volumes" | "roll">): PaperFigures => ({
   sheetPages: pages,
+  ...(roll === undefined && labels !== rows && { sheetLabels: labels }),
   sheetVolumes: volumes,
   roll,
 });
@@ -130,6 +135,7 @@ function planGroups(
   const lengthMm = Math.round(pages * options.sheet.page.heightMm);
   return {
     pages,
+    rows: groups.reduce((sum, group) => sum + group.rows, 0),
     labels,
     volumes: plans
       .filter(({ volumes }) => volumes > 1)

@@ -155,7 +155,13 @@ export type NextStep =
   | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
   /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */
-  | { readonly code: "mend-rows"; readonly list: string; readonly source: string | null }
+  | {
+      readonly code: "mend-rows";
+      readonly list: string;
+      readonly source: string | null;
+      /** All of them are so by this manifest: there they are mended. */
+      readonly manifest?: string;
+    }
   | { readonly code: "retry-refused" }
   | { readonly code: "fetch-files"; readonly count: number }
   | { readonly code: "finish-rows"; readonly count: number }

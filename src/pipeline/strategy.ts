@@ -4,7 +4,13 @@ import type { Ports } from "./ports.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
 import type { ServerChoice } from "./server.ts";
 
-export interface PlanRequest<J extends Job = Job> {
+/** Who says where a job's files go. */
+export interface FolderChoice {
+  /** An option says it, or names the job: for this call, another folder is meant. */
+  readonly isFolderGiven?: boolean | undefined;
+}
+
+export interface PlanRequest<J extends Job = Job> extends FolderChoice {
   readonly job: J;
   readonly server: ServerChoice;
   /** Adds the facts of the plan: looks at every row. */
@@ -13,7 +19,7 @@ export interface PlanRequest<J extends Job = Job> {
   readonly isSaved?: boolean;
 }
 
-export interface RunOrder<J extends Job = Job> extends RunRequest {
+export interface RunOrder<J extends Job = Job> extends RunRequest, FolderChoice {
   readonly job: J;
   readonly server: ServerChoice;
 }

@@ -137,8 +137,8 @@ export class Planner {
     const taken = this.#takeOwn(row, wish.wanted);
     if (taken !== undefined) return bad(row, [taken], key);
     const hashes = toWishHashes(wish.wanted);
-    const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
-    if (impossible !== undefined) return bad(row, [impossible], key);
+    const impossible = this.#impossible(row, old, { key, wanted: wish.wanted, ...hashes });
+    if (impossible !== undefined) return impossible;
     const kept = this.#findKept(row, old, wish.wanted);
     this.#warnings.add([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
@@ -229,15 +229,18 @@ export class Planner {
   #impossible(
     row: SourceRow,
     old: KnownRow | undefined,
-    wanted: Wanted,
-    hash: string,
-  ): Problem | undefined {
+    { key, wanted, wantedHash: hash }: Pick<PlannedRow, "key" | "wanted" | "wantedHash">,
+  ): Planned | undefined {
     if (old?.state !== "done" || old.madeHash === hash || old.made === null) return undefined;
     const { findFixed } = this.#options.thing ?? PLAIN_CODES;
     const message = findImpossibleChange(old.made, wanted) ?? findFixed(old.made, wanted);
     if (message === undefined) return undefined;
-    const where = toRowPlace(this.#options.job.source, row);
-    return { message, where, hint: toWayBack(old.made, wanted) };
+    const { job } = this.#options;
+    const fields = findOtherFields(old.made, wanted);
+    const problem = { message, where: toRowPlace(job.source, row), hint: toWayBack(fields) };
+    // A domain may come from a cell.
+    const isByCell = fields.includes("code.domain") && job.code.domain?.includes("{{") === true;
+    return bad(row, [problem], key, fields.length > 0 && !isByCell);
   }
 
   /** Parts of the row's wish that its code can't take on. */
@@ -255,17 +258,18 @@ export class Planner {
   }
 }
 
+/** Fields of the manifest that want another code than there is. */
+const findOtherFields = (made: Wanted, wanted: Wanted): string[] => [
+  ...(made.dynamic === wanted.dynamic ? [] : ["code.dynamic"]),
+  ...(made.type === wanted.type ? [] : ["code.type"]),
+  ...(made.domain === wanted.domain ? [] : ["code.domain"]),
+];
+
 /** Hints for a change that no code can make; the first one keeps the code that is in print. */
-function toWayBack(made: Wanted, wanted: Wanted): string {
-  const keys = [
-    ...(made.dynamic === wanted.dynamic ? [] : ["code.dynamic"]),
-    ...(made.type === wanted.type ? [] : ["code.type"]),
-    ...(made.domain === wanted.domain ? [] : ["code.domain"]),
-  ];
-  return keys.length === 0
+const toWayBack = (fields: readonly string[]): string =>
+  fields.length === 0
     ? "put the old content back; a row with a new key makes a second code"
-    : `put ${keys.join(" and ")} back in the manifest; a row with a new key makes a second code`;
-}
+    : `put ${fields.join(" and ")} back in the manifest; a row with a new key makes a second code`;
 
 /** Stands in for a short link: it holds no GS1 identifiers, whatever server makes it. */
 const SAMPLE_SHORT_LINK = "https://short.example.com/abcd2345";
@@ -285,6 +289,13 @@ function placeAt(
   return problems.map(({ message, hint }) => ({ message, hint, where }));
 }
 
-function bad(row: SourceRow, problems: readonly Problem[], key: string | undefined): Planned {
-  return { good: false, bad: { line: row.line, cells: row.cells, problems, key } };
+function bad(
+  row: SourceRow,
+  problems: readonly Problem[],
+  key: string | undefined,
+  isByManifest = false,
+): Planned {
+  const { line, cells } = row;
+  const by = isByManifest ? ({ isByManifest } as const) : {};
+  return { good: false, bad: { line, cells, problems, key, ...by } };
 }

@@ -61,6 +61,8 @@ export interface PlanSummary extends Gone {
   readonly rows: number;
   readonly good: number;
   readonly bad: number;
+  /** All bad rows are so by the manifest: there they are mended. */
+  readonly isBadByManifest?: true;
   /** The first 1,000. */
   readonly problems: readonly Problem[];
   /** How many there are; left out where these are all. */
@@ -166,6 +168,7 @@ export class Tally {
   /** The run may take fewer reads. */
   #isAtMost = false;
   #problemCount = 0;
+  #byManifest = 0;
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
@@ -215,6 +218,7 @@ export class Tally {
 
   bad(row: BadRow): void {
     this.#counts.bad += 1;
+    this.#byManifest += Number(row.isByManifest === true);
     this.#problemCount += row.problems.length;
     for (const problem of row.problems) {
       if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
@@ -229,9 +233,11 @@ export class Tally {
   summary(gone: Gone, hasFolder: (path: string) => boolean): PlanSummary {
     const folders = [...this.#folders].filter((path) => !hasFolder(path));
     const writes = this.#counts.writes + folders.length;
+    const isByManifest = this.#byManifest > 0 && this.#byManifest === this.#counts.bad;
     return {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
+      ...(isByManifest && { isBadByManifest: true as const }),
       problems: this.#problems,
       ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
       ...gone,

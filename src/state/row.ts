@@ -201,6 +201,8 @@ export interface BadRow {
   readonly problems: readonly Problem[];
   /** Its key, if it has one: such a row doesn't count as vanished. */
   readonly key?: string | undefined;
+  /** The manifest makes it bad, and its cells can't mend that. */
+  readonly isByManifest?: true;
 }
 
 /** Relative to the output folder. */

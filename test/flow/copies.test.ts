@@ -49,12 +49,18 @@ describe("copies of a column", () => {
     expect(out).toMatch(/flow\.pdf +5 labels on 2 sheets, PDF\/X-4/u);
     const plan = await runInProcess(["plan", files.manifest]);
     expect(plan.out).not.toContain("5 codes");
+    expect(plan.out).toContain("flow.pdf (2): 5 labels on 2 sheets of paper");
+    const json = await runInProcess(["plan", files.manifest, "--json"]);
+    expect(JSON.parse(json.out)).toMatchObject({ sheetPages: 2, sheetLabels: 5 });
   });
 
   it("with a code on each side are still one label each", async () => {
     const back = ", back: { label: { items: [{ code: true, at: [4, 4, 15, 15] }] } }";
-    const { out } = await runInProcess(["run", makeFolder(["3", "2"], back).manifest, "--yes"]);
+    const { manifest } = makeFolder(["3", "2"], back);
+    const { out } = await runInProcess(["run", manifest, "--yes"]);
     expect(out).toMatch(/flow\.pdf +5 labels on 2 sheets/u);
+    const plan = await runInProcess(["plan", manifest]);
+    expect(plan.out).toContain("flow.pdf (2): 5 labels on 2 sheets of paper");
     expect(out).toContain("all 10 codes read back");
   });
 
@@ -68,7 +74,7 @@ describe("copies of a column", () => {
     );
     const plan = await runInProcess(["plan", files.manifest]);
     // 6 labels, and 2 of 3 rows once more, on sheets of four.
-    expect(plan.out).toContain("flow.pdf (3): 2 sheets of paper");
+    expect(plan.out).toContain("flow.pdf (3): 8 labels on 2 sheets of paper");
     const { code, out, err } = await runInProcess(["run", files.manifest]);
     expect(code, err).toBe(3);
     expect(out).toContain("all 8 codes read back from the PDFs");

@@ -1,9 +1,10 @@
 /** An output folder that was moved or renamed: a run without it would make every code a second time. */
-import { renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 
@@ -39,4 +40,112 @@ it("is found again, and every step that lacks it says where it is", async () => 
   expect(await ask("run", "flow.yaml")).toContain(says);
   // Now both have made them, and this one is the job's own.
   expect(await ask("plan", "flow.yaml")).not.toContain(says);
+});
+
+/** A finished job of two rows, and what is done with it. */
+async function make(manifest: string, ...more: string[]) {
+  const files = makeJobFolder("n\n1\n2\n", manifest);
+  const cwd = path.join(files.root, "jobs");
+  const ask = async (...args: string[]) => {
+    const { code, out, err } = await runInProcess(args, { cwd });
+    return { code, says: `${out}\n${err}` };
+  };
+  expect((await ask("run", "flow.yaml", ...more)).code).toBe(0);
+  const write = (text: string, name = "flow.yaml") => writeFileSync(path.join(cwd, name), text);
+  return { files, cwd, ask, write };
+}
+
+describe("a manifest that names another folder once its codes are made", () => {
+  const BY_NAME = MANIFEST.replace("dir: out/flow, ", "");
+  const RENAMED = BY_NAME.replace("name: flow", "name: next");
+
+  /** What is changed -> the manifests, what is said, and the way back. */
+  const changes: readonly (readonly [string, string, string, string, string])[] = [
+    [
+      "its name",
+      BY_NAME,
+      RENAMED,
+      "out/flow, made under name: flow: a run would make the codes of 2 rows a second time",
+      "put name: flow back, or write output.dir: out/flow",
+    ],
+    [
+      "output.dir",
+      MANIFEST,
+      MANIFEST.replace("out/flow", "other/place"),
+      "out/flow: a run would make the codes of 2 rows a second time",
+      "write output.dir: out/flow",
+    ],
+    [
+      "its name and what the codes say",
+      BY_NAME,
+      RENAMED.replace("{{ n }}", "No. {{ n }}"),
+      "made under name: flow",
+      "put name: flow back",
+    ],
+  ];
+
+  it.each(changes)("is refused: %s", async (_what, before, now, says, back) => {
+    const { cwd, ask, write } = await make(before);
+    write(now);
+    const planned = await ask("plan", "flow.yaml");
+    expect(planned.code).toBe(0);
+    for (const text of [says, back, "--fresh --yes"]) expect(planned.says).toContain(text);
+    expect(planned.says).not.toContain("to do this");
+    const refused = await ask("run", "flow.yaml", "--yes");
+    expect(refused.code).toBe(2);
+    expect(refused.says).toContain(says);
+    expect(existsSync(path.join(cwd, "other/place"))).toBe(false);
+    write(before);
+    expect((await ask("plan", "flow.yaml")).says).toContain("2 unchanged");
+    write(now);
+    expect((await ask("run", "flow.yaml", "--fresh", "--yes")).says).toContain("2 created");
+    expect((await ask("run", "flow.yaml")).says).toContain("2 unchanged");
+  });
+
+  it("goes on where the folder is named under the new name", async () => {
+    const { ask, write } = await make(BY_NAME);
+    write(MANIFEST.replace("name: flow", "name: next"));
+    expect((await ask("plan", "flow.yaml")).says).toContain("2 unchanged");
+  });
+
+  it("is refused where the last run was cut short, or an older makeready made it", async () => {
+    for (const sql of [
+      "UPDATE meta SET value = '' WHERE key = 'last_result'",
+      "DELETE FROM meta WHERE key = 'chosen_by'",
+    ]) {
+      const { cwd, ask, write } = await make(BY_NAME);
+      const db = openSqlite(path.join(cwd, "out/flow/state.db"));
+      expect(db.run(sql)).toBe(1);
+      db.close();
+      write(RENAMED);
+      expect((await ask("plan", "flow.yaml")).says).toContain("made under name: flow");
+    }
+  });
+
+  it("is free for a copy, for the rows of another campaign, and for folders of options", async () => {
+    const { files, cwd, ask, write } = await make(BY_NAME);
+    const isFree = async (...args: string[]) => {
+      const { says } = await ask("plan", ...args);
+      expect(says).toContain("2 to create");
+      expect(says).not.toContain("second time");
+    };
+    write(RENAMED, "copy.yaml");
+    await isFree("copy.yaml");
+    await isFree("flow.yaml", "--out", "proof");
+    await isFree("flow.yaml", "--set", "name=proof");
+    // The codes are still those of the manifest that this one was made from.
+    renameSync(path.join(cwd, "flow.yaml"), path.join(cwd, "first.yaml"));
+    write(RENAMED);
+    await isFree("flow.yaml");
+    rmSync(path.join(cwd, "first.yaml"));
+    writeFileSync(files.csv, "n\n3\n4\n");
+    await isFree("flow.yaml");
+  });
+
+  it("is free after a run into a folder that an option chose", async () => {
+    const { ask } = await make(BY_NAME, "--out", "out/proof");
+    const planned = await ask("plan", "flow.yaml");
+    expect(planned.says).toContain("2 to create");
+    expect(planned.says).not.toContain("second time");
+  });
 });

@@ -67,3 +67,36 @@ it("status and verify say what became of rows that are all bad after a good run"
     "  the spreadsheet has changed since the last run",
   );
 });
+
+it("rows that only the manifest makes bad send nobody to the spreadsheet", async () => {
+  const good = "n,url\n1,https://a.example/1\n2,https://a.example/2\n";
+  const files = makeJobFolder(good, MANIFEST);
+  const call = async (...args: string[]): Promise<string> => {
+    const { out, err } = await runInProcess([...args], { cwd: files.root });
+    return `${out}${err}`;
+  };
+  await call("run", files.manifest);
+  for (const changed of [
+    MANIFEST.replace("dynamic: true", "dynamic: false"),
+    MANIFEST.replace("dynamic: true", "type: Text, dynamic: false"),
+  ]) {
+    writeFileSync(files.manifest, changed);
+    const planned = await call("plan", files.manifest);
+    expect(planned).toContain("no row is good: mend them in the manifest, then plan again");
+    const ran = await call("run", files.manifest);
+    expect(ran).toContain(
+      "mend jobs/flow.yaml as failed-rows.csv says: the cells of its rows are right; then run again",
+    );
+    expect(ran).not.toContain("mend these rows in");
+  }
+  const strict = `${MANIFEST.replace("dynamic: true", "dynamic: false")}run: { on_row_error: stop }\n`;
+  writeFileSync(files.manifest, strict);
+  expect(await call("run", files.manifest)).toContain("mend the manifest as failed-rows.csv says");
+  // A row that is bad by itself is mended where it stands.
+  writeFileSync(files.manifest, MANIFEST.replace("dynamic: true", "dynamic: false"));
+  writeFileSync(files.csv, good.replace("https://a.example/2", "htp://a"));
+  expect(await call("run", files.manifest)).toContain("mend these rows in rows.csv");
+  writeFileSync(files.csv, good);
+  writeFileSync(files.manifest, MANIFEST);
+  expect(await call("plan", files.manifest)).toContain("2 unchanged");
+});

@@ -94,6 +94,8 @@ describe("output.sheets", () => {
     expect(Object.keys(places)).toHaveLength(22 + 8);
     expect(readMap(files).volumes.map(({ pages }) => pages)).toEqual([2]);
     expect(out).toContain("all 30 codes read back from the PDFs");
+    const said = /(\d+ labels on \d+ sheets)/u.exec(out)?.[1] ?? "none";
+    expect((await runInProcess(["plan", files.manifest])).out).toContain(`${said} of paper`);
     const times = new Map<string, number>();
     for (const key of Object.values(places)) times.set(key, (times.get(key) ?? 0) + 1);
     expect(times.size).toBe(10);

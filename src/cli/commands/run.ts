@@ -72,16 +72,17 @@ const isUndoOpen = (notes: JobPlan["notes"]): boolean =>
   notes.some(({ code }) => code === "undo-unfinished");
 
 function sayRun(
-  { summary: { good, bad }, from, isToMend, notes }: JobPlan,
+  { summary: { good, bad, isBadByManifest }, from, isToMend, notes }: JobPlan,
   { commandOf }: Ports,
   more: readonly string[],
 ): string {
   const [it, rows] = bad === 1 ? ["it", "row"] : ["them", "rows"];
+  const place = isBadByManifest === true ? "in the manifest" : sayIn(from);
   if (isToMend === true)
-    return `→ nothing is left to do but the bad ${rows}: mend ${it} ${sayIn(from)}, then run again: ${commandOf("run")}`;
+    return `→ nothing is left to do but the bad ${rows}: mend ${it} ${place}, then run again: ${commandOf("run")}`;
   const run = commandOf("run", { more });
   return good === 0 && bad > 0
-    ? `→ no row is good: mend them, then plan again; to have all of them in failed-rows.csv: ${run}`
+    ? `→ no row is good: mend them${isBadByManifest === true ? ` ${place}` : ""}, then plan again; to have all of them in failed-rows.csv: ${run}`
     : `→ to do this${isUndoOpen(notes) ? " instead" : ""}: ${run}`;
 }
 

@@ -6,7 +6,7 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import { formatMany } from "../../base/words.ts";
 
 type JobWithRows = Pick<RowsJob, "run" | "source">;
-type Rows = Pick<PlanSummary, "rows" | "bad">;
+type Rows = Pick<PlanSummary, "rows" | "bad" | "isBadByManifest">;
 
 /** How many rows may fail, bad ones included. */
 function toAllowed({ maxFailures }: JobRun, { rows }: Rows): number {
@@ -29,6 +29,6 @@ export function toFailuresLeft(job: JobWithRows, rows: Rows): number {
   const stop = findStop(job, rows);
   if (stop === undefined) return toAllowed(job.run, rows) - rows.bad;
   throw new AppError("too-many-failures", `${stop}; nothing was sent`, {
-    hint: "mend the rows in failed-rows.csv where they stand, or let run.on_row_error and run.max_failures in the manifest allow them",
+    hint: `mend ${rows.isBadByManifest === true ? "the manifest as failed-rows.csv says" : "the rows in failed-rows.csv where they stand"}, or let run.on_row_error and run.max_failures in the manifest allow them`,
   });
 }

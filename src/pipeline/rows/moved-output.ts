@@ -29,7 +29,7 @@ function listFolders(folder: string): string[] {
 }
 
 /** The nearest first. */
-function* foldersBelow(roots: readonly string[]): Iterable<string> {
+export function* foldersBelow(roots: readonly string[]): Iterable<string> {
   const seen = new Set<string>();
   let level = roots;
   for (let deep = 0; deep < MOST_DEEP; deep += 1) {
@@ -42,23 +42,33 @@ function* foldersBelow(roots: readonly string[]): Iterable<string> {
   }
 }
 
+/** Where output folders of a job are looked for. */
+export const toRoots = ({ file, output }: RowJob): string[] => [
+  ...new Set([path.dirname(toDataDir(file)), path.dirname(output.dir)]),
+];
+
+/** True when the last result, as the state has it, names files of the folder. */
+export function wroteInto(
+  folder: string,
+  { file, result }: { readonly file: string; readonly result: string | undefined },
+): boolean {
+  const { files = [] } = JSON.parse(result || "{}") as Partial<Pick<RunResult, "files">>;
+  return files.some((one) =>
+    path.resolve(path.dirname(file), one.file).startsWith(`${folder}${path.sep}`),
+  );
+}
+
 /** True for what the job wrote into its output folder of today. */
 function isOf({ name, file, output }: RowJob, folder: string): boolean {
   const meta = readMeta(folder, [JOB, MANIFEST, LAST_RESULT]);
   if (meta[JOB] !== name || meta[MANIFEST] !== path.basename(file)) return false;
-  const result = meta[LAST_RESULT] || "{}";
-  const { files = [] } = JSON.parse(result) as Partial<Pick<RunResult, "files">>;
-  return files.some((one) =>
-    path.resolve(path.dirname(file), one.file).startsWith(`${output.dir}${path.sep}`),
-  );
+  return wroteInto(output.dir, { file, result: meta[LAST_RESULT] });
 }
 
 /** Where the output folder of a job lies now, when it was moved or renamed; absolute. */
 export function findMovedOutput(job: RowJob): string | undefined {
-  const { dir } = job.output;
-  const roots = new Set([path.dirname(toDataDir(job.file)), path.dirname(dir)]);
-  for (const folder of foldersBelow([...roots]))
-    if (folder !== dir && isOf(job, folder)) return folder;
+  for (const folder of foldersBelow(toRoots(job)))
+    if (folder !== job.output.dir && isOf(job, folder)) return folder;
   return undefined;
 }
 

@@ -17,6 +17,7 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { findFormerOutput } from "./former-output.ts";
 import { refuseLost } from "./lost-state.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows } from "./read-plan.ts";
@@ -71,7 +72,9 @@ async function makePlan(
   });
   return closing(planned.spool, async () => {
     const templates = await checkPlanTemplates(request, ports, planned);
-    const { changedKey } = planned;
+    const { spool } = planned;
+    const former = await findFormerOutput(request, ports, { state, spool });
+    const changedKey = planned.changedKey ?? former;
     const first = changedKey === undefined ? [] : [changedKey];
     const { warnings, templateOf } = templates;
     const moved = warnOfMovedOutput(job, ports, state);

@@ -4,6 +4,7 @@ import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { RunRequest } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
+import type { FolderChoice } from "../strategy.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import type { ServerAddress } from "./server-address.ts";
 
@@ -12,7 +13,7 @@ export interface RowParts {
   readonly ports: Ports;
   readonly job: RowJob;
   readonly server: ServerChoice;
-  readonly request: RunRequest;
+  readonly request: RunRequest & FolderChoice;
   readonly source: Source;
   readonly state: State;
   readonly stopwatch: Stopwatch;

@@ -49,6 +49,7 @@ import { toFailuresLeft } from "./bad-rows.ts";
 import { warnOfThere } from "./other-products.ts";
 import { askAddress } from "./ask-address.ts";
 import { countChanges, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { findFormerOutput } from "./former-output.ts";
 import { findLostSalt, isFoundAgain, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
@@ -235,7 +236,12 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const known = { planned: shown, far, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
-    refuseChangedKey(planned.changedKey);
+    const { fresh = false } = request;
+    const { spool } = planned;
+    const former = fresh
+      ? undefined
+      : await findFormerOutput({ ...request, job, server }, ports, { state, spool });
+    refuseChangedKey(planned.changedKey ?? former);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     const command = retryFailed ? "retry" : "run";
@@ -301,7 +307,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   spool.close();
   refuseEmpty(planned.summary.rows, job.source.file);
   state.setMeta("input_sha256", source.sha256);
-  rememberJob(state, job);
+  rememberJob(state, job, parts.request);
   rememberSerials(state, source);
   state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
   const work = makeWork(parts, false);

@@ -4,10 +4,13 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
+import type { FolderChoice } from "../strategy.ts";
 
 /** Meta: name and manifest of the last run. */
 export const JOB = "job";
 export const MANIFEST = "job_file";
+/** Meta: the manifest that chose the folder, relative to it; empty where an option chose it. */
+export const CHOSEN_BY = "chosen_by";
 
 /**
  * Throws `state-foreign` for a job of another name in another manifest. A job may be renamed, and so
@@ -28,8 +31,13 @@ export function refuseOtherJob(state: State | undefined, job: RowJob): void {
   );
 }
 
-export function rememberJob(state: State, { name, file }: RowJob): void {
-  const own = { [JOB]: name, [MANIFEST]: path.basename(file) };
+export function rememberJob(
+  state: State,
+  { name, file, output }: RowJob,
+  { isFolderGiven = false }: FolderChoice,
+): void {
+  const chosenBy = isFolderGiven ? "" : path.relative(output.dir, file);
+  const own = { [JOB]: name, [MANIFEST]: path.basename(file), [CHOSEN_BY]: chosenBy };
   for (const [key, value] of Object.entries(own))
     if (state.meta(key) !== value) state.setMeta(key, value);
 }
