@@ -34,6 +34,7 @@ const NEARLY_ALL = 0.9;
 /** When the header names the type, half is enough: short lists have mistyped cells, too. */
 const HALF = 0.5;
 const HEADERS: Partial<Record<ColumnType, RegExp>> = {
+  email: /^(?:e-?mail|mail|courriel)/iu,
   gtin: /^(?:gtin|ean|upc)\b/iu,
   url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet|verweis)/iu,
 };

@@ -4,6 +4,7 @@ import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids.ts";
+import { cellTypes } from "./cell-types.ts";
 import { hintForAbsent, type Header } from "./header.ts";
 import { cellOf, Mending, readMended, type MendedFile, type MendedRow } from "./mended.ts";
 import { MarkSurvey } from "./number-text.ts";
@@ -65,6 +66,14 @@ export interface Source {
   close(): Promise<void>;
 }
 
+/** Texts that cells hold and that name no column: addresses, and GTINs of twelve to fourteen digits. */
+function isLikeData(text: string): boolean {
+  const { url, email, gtin } = cellTypes;
+  if (/^https?:/iu.test(text)) return typeof url(text) === "string";
+  if (/^\d{12,14}$/u.test(text)) return typeof gtin(text) === "string";
+  return text.includes("@") && typeof email(text) === "string";
+}
+
 /** A value that changes when the file is saved. */
 export async function stampOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
@@ -124,6 +133,7 @@ class OpenedSource implements Source {
     this.#warnings.push(...header.passedOver.map((pair) => this.#passedOver(pair)));
     const missing = header.absent.filter((name) => uses.includes(name));
     this.#warnings.push(...missing.map((name) => this.#missing(name)));
+    this.#warnings.push(...this.#likeRow());
   }
 
   get warnings(): readonly Problem[] {
@@ -153,6 +163,20 @@ class OpenedSource implements Source {
       hint: hintForAbsent(name, this.#header, columns),
       where: { file: this.file, line: this.#header.line },
     };
+  }
+
+  /** A list without a header would lose its first row. */
+  #likeRow(): Problem[] {
+    const found = this.columns.find((header) => isLikeData(header.trim()));
+    if (found === undefined) return [];
+    const { line } = this.#header;
+    return [
+      {
+        message: `line ${line} looks like a row, not like names of columns: ${JSON.stringify(found)}; it is taken as the header, so nothing is made of it`,
+        hint: "put a line with names of columns above it",
+        where: { file: this.file, line, column: found },
+      },
+    ];
   }
 
   get blankRows(): number {

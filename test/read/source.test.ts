@@ -168,6 +168,20 @@ describe("headers", () => {
     expect(source.warnings[0]?.message).toBe('column "url" is read from "url", not from "link"');
   });
 
+  it.each([
+    ["an address", "https://l.example/1\nhttps://l.example/2\n", true],
+    ["a GTIN", "4006381333931,Pen\n4006381333948,Nib\n", true],
+    ["an e-mail address", "Bo,bo@l.example\nAl,al@l.example\n", true],
+    ["names", "link,2024,EAN 13,100000000001\na,b,c,d\n", false],
+  ])("says that a header looks like a row: %s", async (_name, text, isLike) => {
+    const { source } = await readAll(makeSource(writeFile("h.csv", text), {}));
+    expect(source.warnings.map(({ message }) => message)).toEqual(
+      isLike
+        ? [expect.stringMatching(/^line 1 looks like a row, not like names of columns: /u)]
+        : [],
+    );
+  });
+
   it("finds the header below a title, by its required columns", async () => {
     const content =
       "Tables of spring 2026,,\n\nsite list,,\nsite,table,url\na,1,https://a.example/\n";

@@ -60,7 +60,7 @@ const roles = {
   position: {
     header: /^(?:position|job|role|funktion|poste|cargo)/u,
     // Beside a position, a title is one like "Dr.".
-    elseHeader: /^tit(?:le|el)$/u,
+    elseHeader: /^(?:organization )?tit(?:le|el)$/u,
     says: "positions",
   },
   email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
@@ -192,6 +192,9 @@ function named(name: string, columns: readonly Column[]): Column[] {
   return type === undefined ? linksLast(all) : all;
 }
 
+/** Google's first column of several; the others are private numbers and addresses as often as not. */
+const FIRST_OF_MANY = / 1 - value$/u;
+
 /** The columns that a role may mean, best first. */
 export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
   const { type, also = [], never = [], found } = factsOf(role);
@@ -207,6 +210,10 @@ export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]):
     (type === "date" && one.isGs1Date === true) ||
     // Some may be mistyped: the plan reports each of them.
     (type === "gtin" && (one.type === "integer" || one.type === "number"));
+  const first = byHeader.find(
+    ({ column, filled }) => filled > 0 && FIRST_OF_MANY.test(bare(column)),
+  );
+  if (first !== undefined) return [...new Set([first, ...byHeader])];
   const both = byHeader.filter(isTyped);
   if (found === "by header") return [...new Set([...both, ...byHeader])];
   if (found === "by header first") return [...new Set([...both, ...byHeader, ...byCells])];

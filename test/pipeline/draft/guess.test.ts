@@ -196,6 +196,12 @@ describe("which column is meant", () => {
     ],
     [
       "contact",
+      "First Name,Organization Title,E-mail 1 - Value,E-mail 2 - Value",
+      ["Bo,Cook,bo(at)lee.example,bo@home.example", "Al,Cook,al@lee.example,al@home.example"],
+      { position: "Organization Title", email: "E-mail 1 - Value" },
+    ],
+    [
+      "contact",
       "First Name,Business Phone,Mobile Phone,Web Page",
       [`Bo,+49 1,+49 2,${A}`],
       { phone_number: "Business Phone", mobile_number: "Mobile Phone", website: "Web Page" },
