@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 
 import type { JobSource } from "../job/job.ts";
 
+import { isDoubleByte } from "./double-byte.ts";
 import { findMacRoman, type TwoReadings } from "./mac-roman.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -18,6 +19,8 @@ export interface TextFacts {
   readonly firstForeignLine: number | undefined;
   /** A word of a windows-1252 file that looks like Mac OS Roman. */
   readonly macRoman: TwoReadings | undefined;
+  /** The file looks like text of two-byte letters, which is read as windows-1252 all the same. */
+  readonly isDoubleByte: boolean;
   /** The requested encoding, if the file contradicts it. */
   readonly contradicted: Encoding | undefined;
 }
@@ -164,16 +167,16 @@ export async function readTextFacts(
   const known = bom?.encoding ?? forced ?? guessUtf16(head);
   const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
   checkPairs(file, encoding, size);
+  const isGuessed = known === undefined && foreignLine !== undefined;
+  const hasPairs = isGuessed && (await isDoubleByte(file, signal));
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
     sha256,
     encoding,
     bomBytes: bom?.bytes ?? 0,
     firstForeignLine: triesUtf8 ? foreignLine : undefined,
-    macRoman:
-      known === undefined && foreignLine !== undefined
-        ? await findMacRoman(file, signal)
-        : undefined,
+    macRoman: isGuessed && !hasPairs ? await findMacRoman(file, signal) : undefined,
+    isDoubleByte: hasPairs,
     contradicted: findContradicted(forced, all),
   };
 }
