@@ -152,6 +152,17 @@ function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefi
   return isOther ? forced : undefined;
 }
 
+const NO_OTHER = { macRoman: undefined, isDoubleByte: false } as const;
+
+/** What a file that is read as windows-1252 looks like instead. */
+async function findOther(
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<Pick<TextFacts, "macRoman" | "isDoubleByte">> {
+  if (await isDoubleByte(file, signal)) return { macRoman: undefined, isDoubleByte: true };
+  return { macRoman: await findMacRoman(file, signal), isDoubleByte: false };
+}
+
 /**
  * Reads the whole file once: checksum and encoding. A byte order mark counts first, then the
  * requested encoding, then strict UTF-8; else windows-1252, which accepts any byte.
@@ -168,15 +179,14 @@ export async function readTextFacts(
   const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
   checkPairs(file, encoding, size);
   const isGuessed = known === undefined && foreignLine !== undefined;
-  const hasPairs = isGuessed && (await isDoubleByte(file, signal));
+  const likeness = isGuessed ? await findOther(file, signal) : NO_OTHER;
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
     sha256,
     encoding,
     bomBytes: bom?.bytes ?? 0,
     firstForeignLine: triesUtf8 ? foreignLine : undefined,
-    macRoman: isGuessed && !hasPairs ? await findMacRoman(file, signal) : undefined,
-    isDoubleByte: hasPairs,
+    ...likeness,
     contradicted: findContradicted(forced, all),
   };
 }
