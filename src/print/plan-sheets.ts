@@ -132,6 +132,16 @@ function sizeHints({ rule, options }: SheetJob, { version, shape }: Fitted): str
   return [qrSizeMm === undefined ? "lower x_dimension_mm" : "lower qr_size_mm"];
 }
 
+/** The edge that is kept clear takes the whole label. */
+function noRoomProblem({ sheet, safeMm }: SheetJob): Problem {
+  const { widthMm, heightMm } = sheet.label;
+  return {
+    message: `safe_mm must leave room for a code on a label of ${widthMm} × ${heightMm} mm, got ${safeMm} mm clear of every edge`,
+    where: { field: "safeMm" },
+    hint: `say less, or leave it out: the default is ${defaultSafeMm(sheet)} mm`,
+  };
+}
+
 function roomProblem(
   job: SheetJob,
   face: Face,
@@ -139,6 +149,8 @@ function roomProblem(
   { version, shape }: Fitted,
 ): Problem[] {
   const room = layout.codeSideMm;
+  const { widthMm, heightMm } = job.sheet.label;
+  if (job.safeMm * 2 >= Math.min(widthMm, heightMm)) return [noRoomProblem(job)];
   const xMm = moduleMm(job.rule, shape, room);
   const side = shape.side * xMm;
   if (xMm < job.leastXMm - 1e-9) return [tooSmallProblem(job, face, { version, shape, xMm })];

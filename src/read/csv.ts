@@ -128,7 +128,12 @@ async function findDelimiter(
   return { delimiter: best, hasSeparatorLine };
 }
 
-function warnOfEncoding({ encoding, macRoman }: TextFacts, where: Where): Problem {
+function warnOfEncoding({ encoding, macRoman, isDoubleByte }: TextFacts, where: Where): Problem {
+  if (isDoubleByte) {
+    const message =
+      "file is not UTF-8 and was read as windows-1252, but looks like Japanese, Chinese or Korean text (Shift-JIS, GBK, EUC-KR, Big5): its letters come out wrong";
+    return { message, hint: "save the file as CSV UTF-8", where };
+  }
   if (macRoman !== undefined) {
     const { windows, mac } = macRoman;
     const message = `file is not UTF-8 and was read as windows-1252, but looks like Mac OS Roman: "${windows}" is "${mac}" there`;

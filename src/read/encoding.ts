@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 
 import type { JobSource } from "../job/job.ts";
 
+import { isDoubleByte } from "./double-byte.ts";
 import { findMacRoman, type TwoReadings } from "./mac-roman.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -18,6 +19,8 @@ export interface TextFacts {
   readonly firstForeignLine: number | undefined;
   /** A word of a windows-1252 file that looks like Mac OS Roman. */
   readonly macRoman: TwoReadings | undefined;
+  /** The file looks like text of two-byte letters, which is read as windows-1252 all the same. */
+  readonly isDoubleByte: boolean;
   /** The requested encoding, if the file contradicts it. */
   readonly contradicted: Encoding | undefined;
 }
@@ -149,6 +152,17 @@ function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefi
   return isOther ? forced : undefined;
 }
 
+const NO_OTHER = { macRoman: undefined, isDoubleByte: false } as const;
+
+/** What a file that is read as windows-1252 looks like instead. */
+async function findOther(
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<Pick<TextFacts, "macRoman" | "isDoubleByte">> {
+  if (await isDoubleByte(file, signal)) return { macRoman: undefined, isDoubleByte: true };
+  return { macRoman: await findMacRoman(file, signal), isDoubleByte: false };
+}
+
 /**
  * Reads the whole file once: checksum and encoding. A byte order mark counts first, then the
  * requested encoding, then strict UTF-8; else windows-1252, which accepts any byte.
@@ -164,16 +178,15 @@ export async function readTextFacts(
   const known = bom?.encoding ?? forced ?? guessUtf16(head);
   const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
   checkPairs(file, encoding, size);
+  const isGuessed = known === undefined && foreignLine !== undefined;
+  const likeness = isGuessed ? await findOther(file, signal) : NO_OTHER;
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
     sha256,
     encoding,
     bomBytes: bom?.bytes ?? 0,
     firstForeignLine: triesUtf8 ? foreignLine : undefined,
-    macRoman:
-      known === undefined && foreignLine !== undefined
-        ? await findMacRoman(file, signal)
-        : undefined,
+    ...likeness,
     contradicted: findContradicted(forced, all),
   };
 }

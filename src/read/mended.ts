@@ -210,10 +210,10 @@ export class Mending {
     const name = path.basename(this.#file);
     const where = { file: this.#file };
     const used = [...this.#used];
-    const [is, it] = used.length === 1 ? ["row is", "it was"] : ["rows are", "they were"];
+    const is = used.length === 1 ? "row is" : "rows are";
     const problems: Problem[] = [];
     if (used.length > 0) {
-      const message = `${used.length} ${is} read from ${name}, where ${it} mended: ${sayLines(used)}`;
+      const message = `${used.length} ${is} taken from ${name} instead of the spreadsheet: ${sayLines(used)}`;
       problems.push({ message, where });
     }
     const unused = this.#isRead

@@ -151,6 +151,10 @@ test("a job that was removed is no bug of makeready", async () => {
   expect([answer.status, html]).toEqual([400, expect.stringContaining("got gone.yaml")]);
   expect(html).toContain("moved, renamed or removed");
   expect(html).toContain("To the list of jobs");
+  const german = await (await at.desk.get("/job/gone.yaml/plan", "de")).text();
+  expect(german).toContain("dort fehlt gone.yaml");
+  expect(german).toContain("Er wurde verschoben, umbenannt oder gelöscht");
+  expect(german).not.toMatch(/<(?:strong|p|span) lang="en"/u);
 });
 
 test("a new file for a job may be as large as the first one", async () => {

@@ -20,11 +20,16 @@ const FOCUSED = `(() => {
   const { activeElement: at } = document;
   const { outlineStyle, boxShadow } = getComputedStyle(at);
   const label = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent;
-  return { name: label.trim(), hasRing: outlineStyle !== "none" || boxShadow !== "none", tag: at.tagName };
+  const { left, top, width, height } = at.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".save");
+  const isCovered = above != null && !above.contains(at);
+  return { isCovered, name: label.trim(), hasRing: outlineStyle !== "none" || boxShadow !== "none", tag: at.tagName };
 })()`;
 
 interface Focused {
   readonly name: string;
+  /** A bar that stays in place stands before it. */
+  readonly isCovered: boolean;
   readonly hasRing: boolean;
   readonly tag: string;
 }
@@ -34,6 +39,7 @@ let desk: Desk;
 let browser: Browser;
 let page: Page;
 const ringless: string[] = [];
+const covered: string[] = [];
 
 beforeAll(async () => {
   if (!isBrowserThere) return;
@@ -59,8 +65,9 @@ afterAll(async () => {
 async function tabTo(wanted: RegExp): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press("Tab");
-    const { name, hasRing, tag } = await page.evaluate<Focused>(FOCUSED);
+    const { name, hasRing, isCovered, tag } = await page.evaluate<Focused>(FOCUSED);
     if (!hasRing && tag !== "BODY") ringless.push(`${page.url()} ${tag} ${name}`);
+    if (isCovered) covered.push(`${page.url()} ${tag} ${name}`);
     if (wanted.test(name)) return;
   }
   throw new Error(`nothing named ${wanted.source} can be reached by Tab on ${page.url()}`);
@@ -85,10 +92,12 @@ test.runIf(isBrowserThere)("the keyboard alone leads to sheets whose codes are r
   await page.getByText("The pictures follow what you type").waitFor();
   // Made by the script that follows the fields.
   await page.locator("#find-stock").waitFor();
+  await page.setViewportSize({ width: 640, height: 450 });
   await tabTo(/^Labels of each row$/u);
   await page.keyboard.press("ArrowUp");
   await page.getByText("Labels: 6.").waitFor();
   await enter(/^Save and plan$/u, /\/plan$/u);
+  await page.setViewportSize({ width: 1200, height: 900 });
   await stands(page.locator(".figures"));
   await enter(/^Run: 3 rows$/u, /\/(?:run|result)$/u);
   await page.waitForURL(/\/result$/u);
@@ -105,4 +114,5 @@ test.runIf(isBrowserThere)("the keyboard alone leads to sheets whose codes are r
   await page.keyboard.press("Enter");
   await page.getByText("1 label is ready to print again").waitFor();
   expect(ringless).toEqual([]);
+  expect(covered).toEqual([]);
 });

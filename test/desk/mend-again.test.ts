@@ -79,7 +79,7 @@ test("a correction is taken back: the row of the spreadsheet counts again", asyn
   expect(mendedFile()).not.toContain("N2");
   const plan = await textOf("plan");
   expect(plan).toContain("again (first on line 2)");
-  expect(plan).not.toContain("read from nr.mended.csv");
+  expect(plan).not.toContain("taken from nr.mended.csv");
   const html = await textOf("mend");
   expect(html).not.toContain("Mended before");
   // Typing what the spreadsheet has does the same.
@@ -94,13 +94,13 @@ test("rows stay mended where a column comes to the spreadsheet, also when anothe
   const wider = lines.map((line, at) => `${line},${["Seats", "4", "5", "6"][at]}\n`).join("");
   writeFileSync(path.join(folder, "nr.csv"), wider.replace("N3,", "N1,"));
   await step("plan");
-  expect(await textOf("plan")).toContain("1 row is read from nr.mended.csv");
+  expect(await textOf("plan")).toContain("1 row is taken from nr.mended.csv");
   const html = await textOf("mend");
   expect(html).toContain("nr.csv has: Nr “N1”.");
   expect(readForm(html)).toMatchObject({ "cell.3.0": "N2", "cell.3.3": "5" });
   await step("mend", { ...readForm(html), "cell.4.0": "N3" });
   expect(mendedFile()).toMatch(/^3,r[0-9a-f]{16},N2,b,https:\/\/a\.example\/2,5\r$/mu);
-  expect(await textOf("plan")).toContain("2 rows are read from nr.mended.csv");
+  expect(await textOf("plan")).toContain("2 rows are taken from nr.mended.csv");
 });
 
 test("where a column is gone, the plan says so", async () => {

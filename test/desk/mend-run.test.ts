@@ -129,7 +129,7 @@ test("while a run goes on, rows are mended for the next one", async () => {
   await letGo();
   await step("plan");
   const plan = await textOf("plan");
-  expect(plan).toContain("1 row is read from people.mended.csv");
+  expect(plan).toContain("1 row is taken from people.mended.csv");
 });
 
 test("while a killed run that was started again reads its rows, what is sent is kept, and saved once it goes by them", async () => {

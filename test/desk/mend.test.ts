@@ -57,6 +57,8 @@ test("what the plan refuses is mended before the first run", async () => {
   expect(await textOf("plan")).toContain(">Mend these rows here<");
   const html = await textOf("mend");
   expect(html).toContain("<h1>Mend these rows here</h1>");
+  // The job never ran: its plan refuses these rows.
+  expect(html).toMatch(/href="[^"]*\/plan" aria-current="step"/u);
   expect(html).toContain("people.csv stays as it is");
   const form = readForm(html);
   expect(form["cell.3.1"]).toBe("not an address");
@@ -69,7 +71,9 @@ test("what the plan refuses is mended before the first run", async () => {
   const manifest = readFileSync(path.join(folder, "people.yaml"), "utf8");
   expect(manifest).toContain("# the list of the office");
   expect(manifest).toContain("  mended: people.mended.csv");
-  expect(await textOf("plan")).toContain("1 row is read from people.mended.csv");
+  const planned = await textOf("plan");
+  expect(planned).toMatch(/Good to know.*1 row is taken from people\.mended\.csv/su);
+  expect(planned).not.toContain("Please look at these");
   const offered = await (await desk.get("/new")).text();
   expect(offered).toContain("people.csv");
   expect(offered).not.toContain("people.mended.csv");
@@ -90,7 +94,7 @@ test("rows that a run left out are mended after it, and only those are sent", as
   ]);
   expect(Object.keys(form)).toEqual(expect.arrayContaining([...(mended ?? []), ...(failed ?? [])]));
   await step("mend", { ...form, "cell.4.1": "hedy@example.com" });
-  expect(await textOf("plan")).toContain("2 rows are read from people.mended.csv");
+  expect(await textOf("plan")).toContain("2 rows are taken from people.mended.csv");
   await step("run");
   const html = await textOf("result");
   expect(html).not.toContain("Rows to mend");
@@ -222,7 +226,10 @@ test.each([";", "~"])(
     await desk.post(`${own}/mend`, { ...form, "cell.3.1": "emmy@example.com" });
     const written = readFileSync(path.join(folder, "own.mended.csv"), "utf8");
     expect(written).toContain(at("line,was,Nr,Mail"));
-    expect(await plan()).toContain("1 row is read from own.mended.csv");
+    expect(await plan()).toContain("1 row is taken from own.mended.csv");
+    for (const page of ["/new", `${job}/result`]) {
+      expect(await (await desk.get(page)).text(), page).not.toContain("own.mended.csv");
+    }
     rmSync(path.join(folder, "own.mended.csv"));
   },
 );

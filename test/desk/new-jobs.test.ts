@@ -32,6 +32,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test("a file whose letters come out wrong is said above its first rows, and by init", async () => {
+  const file = path.join(folder, "tokyo.csv");
+  writeFileSync(file, Buffer.from("Name,Web page\n\x93\x8c\x8b\x9e,https://a.example\n", "latin1"));
+  const html = await (await desk.get("/new/columns?source=tokyo.csv", "de")).text();
+  expect(html).toMatch(/japanischem, chinesischem oder koreanischem.*CSV UTF-8.*Web page/su);
+  for (const [name, ...more] of [["asked"], ["named", "--as", "text", "--use", "payload=Name"]]) {
+    const { code, told } = await tell(["init", name ?? "", ...more, "--source", file], folder);
+    expect([code, told]).toEqual([0, expect.stringContaining("Japanese, Chinese or Korean")]);
+  }
+  rmSync(file);
+});
+
 /** Sheets by name, with their rows. */
 async function makeBook(
   sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
@@ -236,22 +248,32 @@ function readOffered(html: string): FormData {
   return form;
 }
 
+/** What a command says. */
+async function tell(argv: readonly string[], cwd: string): Promise<{ code: number; told: string }> {
+  let told = "";
+  const add = (text: string): void => {
+    told += text;
+  };
+  const code = await main([...argv], {
+    env: {},
+    cwd,
+    clock: systemClock,
+    ids: randomIds,
+    out: add,
+    err: add,
+    terminalWidth: undefined,
+    writer: "makeready test",
+    signal: new AbortController().signal,
+  });
+  return { code, told };
+}
+
 async function type(command: string): Promise<string> {
   const [program, ...argv] = [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );
   expect(program).toBe("makeready");
-  let told = "";
-  const tell = (text: string): void => {
-    told += text;
-  };
-  const common = { env: {}, cwd: folder, clock: systemClock, ids: randomIds, out: tell, err: tell };
-  const code = await main(argv, {
-    ...common,
-    terminalWidth: undefined,
-    writer: "makeready test",
-    signal: new AbortController().signal,
-  });
+  const { code, told } = await tell(argv, folder);
   return code === 0 ? "" : told;
 }
 

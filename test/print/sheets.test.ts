@@ -318,6 +318,12 @@ describe("planSheets", () => {
       3,
       /^x_dimension_mm must be at least 0.33, got 0.2$/u,
     ],
+    [
+      "an edge that takes the whole label",
+      { safeMm: 40 },
+      3,
+      /^safe_mm must leave room for a code on a label of [\d.]+ × [\d.]+ mm, got 40 mm clear/u,
+    ],
     ["modules too small", {}, 20, /module \(X\) must be at least 0.330 mm, got 0.2\d+ mm/u],
     [
       "a size under the wanted X",

@@ -96,6 +96,29 @@ describe("encodings", () => {
   });
 
   it.each([
+    ["Shift-JIS", "\x93\x8c\x8b\x9e\x83\x5e\x83\x8f\x81\x5b"],
+    ["GBK", "\xb1\xb1\xbe\xa9"],
+    ["EUC-KR", "\xbc\xad\xbf\xef"],
+    ["Big5", "\xa5\x5f\xa8\xca"],
+  ])("says that %s is no Western encoding, and names none to set", async (_, cell) => {
+    const { source } = await read(Buffer.from(`site,table\n${cell},2\n`, "latin1"));
+    expect(source.warnings[0]).toEqual(
+      expect.objectContaining({
+        message: expect.stringContaining("looks like Japanese, Chinese or Korean") as string,
+        hint: "save the file as CSV UTF-8",
+        where: expect.objectContaining({ line: 2 }) as object,
+      }),
+    );
+  });
+
+  it("takes words of windows-1251 for no pairs of letters", async () => {
+    for (const word of ["\xcc\xee\xf1\xea\xe2\xe0", "\xca\xe8\xe5\xe2", "\xca\xe8\xed\xee"]) {
+      const { source } = await read(Buffer.from(`site,table\n${word},2\n`, "latin1"));
+      expect(source.warnings[0]?.hint).toContain("Cyrillic 1251");
+    }
+  });
+
+  it.each([
     ["windows-1250", "\xa3\xf3d\x9f", "Łódź"],
     ["iso-8859-2", "\xa3\xf3d\xbc", "Łódź"],
     ["windows-1251", "\xcc\xee\xf1\xea\xe2\xe0", "Москва"],

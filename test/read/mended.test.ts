@@ -56,7 +56,7 @@ describe("a mended row", () => {
     ]);
     expect(rows[1]?.cells).toEqual({ no: "2", mail: "emmy@example.com", note: 'y, "z"' });
     expect(source.warnings.map(({ message }) => message)).toEqual([
-      "1 row is read from people.mended.csv, where it was mended: line 4",
+      "1 row is taken from people.mended.csv instead of the spreadsheet: line 4",
     ]);
   });
 
@@ -84,7 +84,7 @@ describe("a mended row", () => {
     expect(row?.cells).toEqual(cells);
     expect(row?.values).toEqual(cells);
     expect(source.warnings.map(({ message }) => message)).toEqual([
-      "1 row is read from people.mended.csv, where it was mended: line 4",
+      "1 row is taken from people.mended.csv instead of the spreadsheet: line 4",
     ]);
   });
 

@@ -58,12 +58,12 @@ function readUses(call: Call, thing: Thing, look: Look): Roles {
 export async function initAs(
   call: Call,
   as: string,
-): Promise<{ readonly manifest: string } & ColumnsUsed> {
+): Promise<{ readonly manifest: string } & ColumnsUsed & Pick<Look, "warnings">> {
   const { cwd, signal } = call.context;
   const thing = readThing(as);
   const given = call.text("source");
   if (given === undefined && call.input.argument === SAMPLE && thing === SAMPLE_THING) {
-    return { manifest: await writeSample(cwd), used: [], left: [] };
+    return { manifest: await writeSample(cwd), used: [], left: [], warnings: [] };
   }
   if (given === undefined) {
     throw badUsage("--source must name a spreadsheet with --as, got none");
@@ -85,5 +85,6 @@ export async function initAs(
     sheet: label === NO_SHEET ? undefined : (await loadSheet(label, cwd)).name,
   });
   const text = await readFile(path.join(cwd, manifest), "utf8");
-  return { manifest, ...findUsedColumns(text, headersOf(look)) };
+  const { warnings } = look;
+  return { manifest, warnings, ...findUsedColumns(text, headersOf(look)) };
 }

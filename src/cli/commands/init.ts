@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
+import { formatProblem } from "../../base/format-problem.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
 import { quoteWord } from "../../base/shell-words.ts";
 import { toSlug } from "../../base/slug.ts";
@@ -243,7 +244,11 @@ function tell(
     files,
     guesses,
     used,
-  }: Omit<Drafted, "files"> & { readonly files: readonly string[] },
+    warnings = [],
+  }: Omit<Drafted, "files"> & {
+    readonly files: readonly string[];
+    readonly warnings?: Shape["warnings"];
+  },
 ): void {
   const job = manifest.replace(/\.yaml$/u, "");
   const uses = used.map(
@@ -251,8 +256,12 @@ function tell(
   );
   call.tell(
     "summary",
-    { job, files, guesses, used },
+    { job, files, guesses, used, ...(warnings.length > 0 && { warnings }) },
     ...list(`wrote ${formatMany(files.length, "file")}`, files),
+    ...list(
+      "please look at",
+      warnings.map((problem) => formatProblem(problem, call.context.cwd)),
+    ),
     ...list("guessed", guesses),
     ...list("uses", uses),
     ...list("next", [
@@ -266,7 +275,8 @@ async function init(call: Call): Promise<void> {
   const chosen = await chooseAll(call);
   const drafted = draftJob(chosen);
   const files = await writeDraft(call.context.cwd, chosen.name, drafted);
-  tell(call, { ...drafted, manifest: `${chosen.name}.yaml`, files });
+  const { warnings } = chosen.source.look;
+  tell(call, { ...drafted, manifest: `${chosen.name}.yaml`, files, warnings });
 }
 
 const ONLY_WITH_AS = ["use", "key", "caption"];
@@ -290,9 +300,9 @@ export async function initJob(call: Call): Promise<number | void> {
   refuseStray(call, as === undefined ? ONLY_WITH_AS : NEVER_WITH_AS, as);
   if (as !== undefined) {
     const { initAs } = await import("./init-as.ts");
-    const { manifest, used, left } = await initAs(call, as);
+    const { manifest, used, left, warnings } = await initAs(call, as);
     const guesses = left.length === 0 ? [] : [sayLeft(left)];
-    return tell(call, { manifest, files: [manifest], guesses, used });
+    return tell(call, { manifest, files: [manifest], guesses, used, warnings });
   }
   try {
     return await init(call);

@@ -6,6 +6,7 @@ import type { LabelAnswer, LabelProps, LookName, ShownLook } from "../screens/la
 import { mount } from "./mount.ts";
 
 const TYPING_MS = 120;
+const FORBIDDEN = 403;
 const names: readonly LookName[] = ["label", "sheet", "code"];
 
 const looks: Readonly<Record<LookName, Signal<ShownLook | undefined>>> = {
@@ -14,7 +15,8 @@ const looks: Readonly<Record<LookName, Signal<ShownLook | undefined>>> = {
   code: signal(undefined),
 };
 const isDrawing = signal(false);
-const isOffline = signal(false);
+/** Undefined while the desk answers. */
+const silence = signal<"offline" | "signedOut" | undefined>(undefined);
 const said = signal("");
 
 let asked = new AbortController();
@@ -43,11 +45,15 @@ async function ask(address: string, more: Readonly<Record<string, string>>): Pro
   for (const [name, value] of Object.entries(more)) body.set(name, value);
   try {
     const answer = await fetch(address, { method: "POST", body, signal });
+    if (answer.status === FORBIDDEN) {
+      silence.value = "signedOut";
+      return;
+    }
     if (!answer.ok) throw new Error(String(answer.status));
     take((await answer.json()) as LabelAnswer);
-    isOffline.value = false;
+    silence.value = undefined;
   } catch {
-    if (!signal.aborted) isOffline.value = true;
+    if (!signal.aborted) silence.value = "offline";
   }
 }
 
@@ -226,7 +232,11 @@ function Label(props: LabelProps) {
     <>
       <p class="soft">{words.live}</p>
       <p role="status" class="hint">
-        {isOffline.value ? words.offline : isDrawing.value ? words.waiting : said.value}
+        {silence.value === undefined
+          ? isDrawing.value
+            ? words.waiting
+            : said.value
+          : words[silence.value]}
       </p>
       {names.map((name) => (
         <Look key={name} name={name} props={props} />

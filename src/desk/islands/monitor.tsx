@@ -16,9 +16,12 @@ interface Stage extends Told {
 const stages = signal<readonly Stage[]>([]);
 const notes = signal<readonly LineOf<"note">[]>([]);
 const waiting = signal<LineOf<"waiting"> | undefined>(undefined);
-const isOffline = signal(false);
+/** Undefined while the desk answers. */
+const silence = signal<"offline" | "signedOut" | undefined>(undefined);
 
 const NOTES_SHOWN = 8;
+const FORBIDDEN = 403;
+const AGAIN_MS = 3000;
 
 function takeStage(told: Told): void {
   const known = stages.value.find(({ name }) => name === told.name);
@@ -55,16 +58,38 @@ function take(line: MonitorLine, next: string | undefined): void {
   if (line.type === "end") location.assign(next ?? line.href);
 }
 
+/** True where the desk knows this browser no more: it was started again, and each start has its own session. */
+const isSignedOut = async (): Promise<boolean> =>
+  (await fetch(location.href, { method: "HEAD" }).catch(() => undefined))?.status === FORBIDDEN;
+
 function follow(address: string, next: string | undefined): () => void {
-  const source = new EventSource(address);
-  source.addEventListener("message", (event) => {
-    isOffline.value = false;
-    take(JSON.parse(String(event.data)) as MonitorLine, next);
-  });
-  source.addEventListener("error", () => {
-    isOffline.value = true;
-  });
-  return () => source.close();
+  let source = new EventSource(address);
+  let timer = 0;
+  const listen = (): void => {
+    source.addEventListener("message", (event) => {
+      silence.value = undefined;
+      take(JSON.parse(String(event.data)) as MonitorLine, next);
+    });
+    source.addEventListener("error", () => void join());
+  };
+  /** A lost connection is joined again by the browser itself; after a refusal it gives up. */
+  const join = async (): Promise<void> => {
+    silence.value ??= "offline";
+    if (source.readyState !== EventSource.CLOSED) return;
+    if (await isSignedOut()) {
+      silence.value = "signedOut";
+      return;
+    }
+    timer = setTimeout(() => {
+      source = new EventSource(address);
+      listen();
+    }, AGAIN_MS);
+  };
+  listen();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
 }
 
 function Monitor({ events, next, words }: MonitorProps) {
@@ -95,7 +120,7 @@ function Monitor({ events, next, words }: MonitorProps) {
             {waiting.value.text} <span lang="en">{waiting.value.reason}</span>
           </p>
         )}
-        {isOffline.value ? <p class="banner warn">{words.offline}</p> : null}
+        {silence.value === undefined ? null : <p class="banner warn">{words[silence.value]}</p>}
         {notes.value.map(({ place, text }, at) => (
           <p key={at}>
             {place === "" ? "" : `${place}: `}

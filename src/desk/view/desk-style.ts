@@ -55,6 +55,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .choice .texts { display: none; margin: 4px 0 12px 26px; }
 .choice:has(> label > :checked) .texts { display: block; }
 .choice:has(> label > :checked) .texts.fields { display: grid; }
+html:has(.save) { scroll-padding-bottom: 96px; }
 .save { position: sticky; bottom: 0; background: var(--paper); padding: 12px 0; margin: 0; border-top: 1px solid var(--line); }
 .label-form:has([value=none]:checked) :is(.group-label, .group-filling, .group-size, .field-artwork) { display: none; }
 form:not(:has(#every option[value=week]:checked)) .when-week, form:not(:has(#every option[value=own]:checked)) .when-own, form:has(#every option[value=own]:checked) .when-time { display: none; }

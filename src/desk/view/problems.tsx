@@ -114,10 +114,16 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
   const hint = fault.hint ?? said?.hint;
   return (
     <div class="banner bad" role="alert">
-      <strong {...inEnglish(words)}>{message}</strong>
+      <strong>
+        <Reason text={message} words={words} />
+      </strong>
       {hint === undefined ? null : (
-        <p {...(hint === words.refused.bug ? {} : inEnglish(words))}>
-          <Sentence text={hint} />
+        <p>
+          {hint === words.refused.bug ? (
+            <Sentence text={hint} />
+          ) : (
+            <Hint text={hint} words={words} />
+          )}
         </p>
       )}
       <Problems words={words} problems={said ? [] : problems} />

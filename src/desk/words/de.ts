@@ -61,9 +61,9 @@ export const de: Words = {
     origin:
       "Diese Änderung kam von einer anderen Seite. Gehen Sie zurück zum Arbeitsplatz und versuchen Sie es dort.",
     "link-used":
-      "Dieser Link gilt einmal und wurde schon benutzt. Starten Sie `makeready desk` noch einmal: Es öffnet einen neuen Link.",
+      "Dieser Link gilt einmal und wurde schon benutzt. Wurde der Arbeitsplatz neu gestartet, öffnen Sie den Link, der jetzt in seinem Terminal steht. Sonst starten Sie `makeready desk` noch einmal: Es öffnet einen neuen Link.",
     "no-session":
-      "Dieser Browser ist nicht angemeldet. Starten Sie `makeready desk` noch einmal: Es öffnet einen Link, der anmeldet.",
+      "Dieser Browser ist nicht angemeldet. Wurde der Arbeitsplatz neu gestartet, öffnen Sie den Link, der in seinem Terminal steht. Sonst starten Sie `makeready desk` noch einmal: Es öffnet einen Link, der anmeldet.",
     missing: "Diese Seite gibt es hier nicht. Gehen Sie zur Liste der Aufträge.",
     bug: "Das ist ein Fehler in makeready. Ihre Dateien sind, wie sie waren: Gehen Sie zurück und versuchen Sie es anders.",
     title: "Nicht hier",
@@ -369,6 +369,8 @@ export const de: Words = {
     ends: "fertig gegen {time}",
     offline:
       "Der Arbeitsplatz antwortet nicht. Der Lauf geht weiter; diese Seite verbindet sich von selbst wieder.",
+    signedOut:
+      "Der Arbeitsplatz wurde neu gestartet: Öffnen Sie den Link, der in seinem Terminal steht.",
     waits: "Wartet:",
     lost: "Die Datei mit dem Stand des Auftrags fehlt. Die Codes von früher werden am Server gesucht.",
     stages: {

@@ -54,9 +54,9 @@ export const en = {
     host: "This desk answers only under 127.0.0.1 and localhost. Open the link that `makeready desk` printed.",
     origin: "This change came from another page. Go back to the desk and try it there.",
     "link-used":
-      "This link works once, and it was used. Run `makeready desk` again: it opens a new link.",
+      "This link works once, and it was used. If the desk was started again, open the link that its terminal shows now. Otherwise run `makeready desk` again: it opens a new link.",
     "no-session":
-      "This browser is not signed in. Run `makeready desk` again: it opens a link that signs in.",
+      "This browser is not signed in. If the desk was started again, open the link that its terminal shows. Otherwise run `makeready desk` again: it opens a link that signs in.",
     missing: "There is no such page in this desk. Go to the list of jobs.",
     bug: "This is a bug in makeready. Your files are as they were: go back, and try another way.",
     title: "Not here",
@@ -359,6 +359,7 @@ export const en = {
     rate: "{rate} a second",
     ends: "ends about {time}",
     offline: "The desk does not answer. The run goes on; this page joins again by itself.",
+    signedOut: "The desk was started again: open the link that its terminal shows.",
     waits: "Waiting:",
     lost: "The file with the state of the job is missing. Codes of earlier runs are looked for on the server.",
     stages: {

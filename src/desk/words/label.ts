@@ -82,6 +82,7 @@ export const labelInEnglish = {
   changes: (count: string) => `Changes not yet saved: ${count}`,
   waiting: "Drawing …",
   offline: "The desk does not answer. You see the last good picture.",
+  signedOut: "The desk was started again: open the link that its terminal shows.",
   groups: {
     label: "What stands on a label",
     filling: "How labels fill the sheets",
@@ -234,6 +235,8 @@ export const labelInGerman: LabelWords = {
   changes: (count) => `Noch nicht gespeicherte Änderungen: ${count}`,
   waiting: "Wird gezeichnet …",
   offline: "Der Arbeitsplatz antwortet nicht. Sie sehen das letzte gute Bild.",
+  signedOut:
+    "Der Arbeitsplatz wurde neu gestartet: Öffnen Sie den Link, der in seinem Terminal steht.",
   groups: {
     label: "Was auf dem Etikett steht",
     filling: "Wie Etiketten die Bogen füllen",

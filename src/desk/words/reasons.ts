@@ -3,6 +3,7 @@
  * src/read/cell-types.ts and src/read/rows.ts, notes in src/read/notes.ts, keys in src/plan/planner.ts.
  */
 
+import { fileSayings } from "./file-reasons.ts";
 import { pressSayings } from "./press-reasons.ts";
 
 /** English, German. `{}` stands for what differs from row to row; both have the same in one order. */
@@ -109,12 +110,12 @@ const others: readonly Saying[] = [
     "{} Zeilen sind noch einmal die Kopfzeile, wie Ausdrucke sie auf jeder Seite haben; sie bleiben weg (die erste)",
   ],
   [
-    "{} row is read from {}, where it was mended: line {}",
-    "{} Zeile wird aus {} gelesen, wo sie verbessert wurde: Zeile {}",
+    "{} row is taken from {} instead of the spreadsheet: line {}",
+    "{} Zeile wird statt aus der Tabelle aus {} genommen: Zeile {}",
   ],
   [
-    "{} rows are read from {}, where they were mended: lines {}",
-    "{} Zeilen werden aus {} gelesen, wo sie verbessert wurden: Zeilen {}",
+    "{} rows are taken from {} instead of the spreadsheet: lines {}",
+    "{} Zeilen werden statt aus der Tabelle aus {} genommen: Zeilen {}",
   ],
   [
     "row must have {} cells, as the header has, got {}; too many: {}",
@@ -357,6 +358,7 @@ const sayings = [
   ...noteHints,
   ...ofLabels,
   ...pressSayings,
+  ...fileSayings,
 ].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
 
 /** What fills the holes between these parts; undefined where the text isn't made of them. */

@@ -1,6 +1,6 @@
 /** What a spreadsheet holds, as far as a first look needs it. */
 import { closing } from "../../base/closing.ts";
-import { badUsage } from "../../base/errors.ts";
+import { badUsage, type Problem } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
@@ -18,6 +18,8 @@ export interface Shape {
   readonly sheetName: string | undefined;
   /** Of a workbook: the sheets that were not taken. */
   readonly otherSheets: readonly string[];
+  /** About the whole file, such as letters that may come out wrong; undefined where none was read. */
+  readonly warnings?: readonly Problem[];
   /** Set where the header isn't found by itself. */
   readonly headerRow: number | undefined;
   /**
@@ -29,6 +31,7 @@ export interface Shape {
 
 export interface Look extends Shape {
   readonly columns: readonly ColumnProfile[];
+  readonly warnings: readonly Problem[];
   /** The first ones. */
   readonly rows: readonly Cells[];
   /** The sheet was not chosen: it is the one that holds the most. */
@@ -115,6 +118,7 @@ export async function lookAt(
       columns,
       rows,
       count,
+      warnings: source.warnings,
       sheetName,
       isGuessed: sheet === null && meant.sheet !== null,
       otherSheets,

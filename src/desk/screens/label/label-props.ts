@@ -34,6 +34,7 @@ export interface LabelProps {
     readonly sheetButton: string;
     readonly waiting: string;
     readonly offline: string;
+    readonly signedOut: string;
     readonly warnings: string;
     /** Says that faults and warnings are English; empty where the page is, too. */
     readonly english: string;

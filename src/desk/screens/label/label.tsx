@@ -115,6 +115,7 @@ function toProps(site: Site, looks: Shown): LabelProps {
       sheetButton: said.sheetButton,
       waiting: said.waiting,
       offline: said.offline,
+      signedOut: said.signedOut,
       warnings: said.warnings,
       english: words.common.inEnglish,
       find: said.find,

@@ -10,6 +10,7 @@ import { factsOf, rolesOf, type Thing } from "../../../pipeline/draft/things.ts"
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command } from "../../view/page.tsx";
+import { Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { nameFor } from "./save.ts";
 import { isUpload } from "./uploads.ts";
@@ -297,6 +298,7 @@ export function ColumnsForm(props: FormProps) {
         {said.found(count(looked.count), count(looked.columns.length))}
       </p>
       <SheetChoice {...props} />
+      <Problems words={words} problems={looked.warnings} label={words.plan.warnings} />
       <Grid looked={looked} words={words} />
       <form method="post" action="/new/columns" data-keep={KEEP_PATH}>
         <input type="hidden" name="source" value={source} />

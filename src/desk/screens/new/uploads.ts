@@ -76,7 +76,8 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
   return path.relative(folder, kept).replaceAll(path.sep, "/");
 }
 
-const MENDED_HEADER = `${MENDED_HEADERS.join(",")},`;
+/** Between cells stands what the spreadsheet has there. */
+const MENDED_HEAD = new RegExp(`^\\ufeff?${MENDED_HEADERS.join(`([^\\w\\r\\n"])`)}\\1`, "u");
 
 /** A file of mended rows, which the desk has written itself. */
 async function isMended(file: string): Promise<boolean> {
@@ -85,10 +86,7 @@ async function isMended(file: string): Promise<boolean> {
   if (handle === undefined) return false;
   return closing(handle, async () => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return buffer
-      .toString("utf8", 0, bytesRead)
-      .replace(/^\uFEFF/u, "")
-      .startsWith(MENDED_HEADER);
+    return MENDED_HEAD.test(buffer.toString("utf8", 0, bytesRead));
   }).catch(() => false);
 }
 

@@ -2,7 +2,9 @@
 import type { Child } from "hono/jsx";
 
 import { toPressProblems } from "../../../base/press-warning.ts";
+import type { Problem } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
+import { canMend } from "../../../pipeline/mend.ts";
 import type { RollPlan } from "../../../pipeline/paper-figures.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
@@ -102,10 +104,22 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
+/** Says which rows come from the list of mended ones: nothing is wrong with that. */
+const isOfMended = ({ where, hint }: Problem, job: Job | undefined): boolean =>
+  job !== undefined && canMend(job) && hint === undefined && where?.file === job.source.mended;
+
 export function PlanView(props: Shown) {
   const { plan, stale = false, words } = props;
   const said = words.plan;
-  const warnings = [...plan.warnings, ...toPressProblems(plan.press)];
+  const mended = plan.warnings.filter((one) => isOfMended(one, props.job));
+  const warnings = [
+    ...plan.warnings.filter((one) => !mended.includes(one)),
+    ...toPressProblems(plan.press),
+  ];
+  const notes = [
+    ...mended.map(({ message }) => words.reason(message) ?? message),
+    ...sayNotes(words.notes, plan.notes),
+  ];
   return (
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
@@ -121,7 +135,7 @@ export function PlanView(props: Shown) {
       <Problems words={words} problems={warnings} label={said.warnings} />
       <Refused {...props} />
       <Lines title={said.files} lines={listPlanned(plan, words)} />
-      <Lines title={said.notes} lines={sayNotes(words.notes, plan.notes)} />
+      <Lines title={said.notes} lines={notes} />
     </>
   );
 }

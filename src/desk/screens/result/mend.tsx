@@ -88,6 +88,8 @@ interface Sight {
   /** Rows were refused as an older spreadsheet or manifest has them. */
   readonly isOlder: boolean;
   readonly run: RunUnderWay;
+  /** Whose rows these are. */
+  readonly step: "plan" | "result";
 }
 
 const LINE_NAMED = /\bline (\d+)/gu;
@@ -143,14 +145,26 @@ async function readSight(site: Site): Promise<Sight> {
   const { task: making, isMaking, plan, stale } = answer;
   const { run, isTaken } = await readRun(site, answer);
   if (isMaking) {
-    return { grid: { columns: [], rows: [], before: [] }, making, isOlder: false, run };
+    return {
+      grid: { columns: [], rows: [], before: [] },
+      making,
+      isOlder: false,
+      run,
+      step: "plan",
+    };
   }
   if (plan !== undefined && !isTaken) {
     const refused = await readRefused(site, plan.summary.problems);
-    return { grid: await toGrid(site, refused), making: undefined, isOlder: stale, run };
+    return {
+      grid: await toGrid(site, refused),
+      making: undefined,
+      isOlder: stale,
+      run,
+      step: "plan",
+    };
   }
   const { isOlder, ...failed } = await listFailedRows(opened.job, { ...desk, ...accessOf(site) });
-  return { grid: await toGrid(site, failed), making: undefined, isOlder, run };
+  return { grid: await toGrid(site, failed), making: undefined, isOlder, run, step: "result" };
 }
 
 async function keepTyped(c: Context, desk: DeskContext): Promise<Response> {
@@ -282,7 +296,7 @@ async function replyMend(c: Context, site: Site): Promise<Response> {
   };
   const children = (
     <>
-      <Steps words={words} manifest={manifest} at="result" />
+      <Steps words={words} manifest={manifest} at={sight.step} />
       <h1>{title}</h1>
       <Standing {...{ ...sight, answered, manifest, words }} />
       {making === undefined ? (

@@ -12,6 +12,8 @@ export interface MonitorProps {
     readonly rate: string;
     readonly ends: string;
     readonly offline: string;
+    /** The desk was started again, and knows this browser no more. */
+    readonly signedOut: string;
     readonly stages: Readonly<Record<string, string>>;
   };
 }
