@@ -11,7 +11,11 @@ import { readShown } from "../download/download.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
-import { PRESENT_DONE, PRESENT_DONE_WITH_SHORT_LINK } from "../state/which-rows.ts";
+import {
+  PRESENT_DONE,
+  PRESENT_DONE_WITH_SHORT_LINK,
+  SHORT_LINKS_WITH_ERROR,
+} from "../state/which-rows.ts";
 import { withClient, type OpenClient } from "./job-client.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
@@ -134,7 +138,7 @@ async function askForAll(open: OpenClient, state: State): Promise<string[]> {
     inARow = row !== undefined && (await look(row)) ? 0 : inARow + 1;
     if (inARow === ASKED) break;
   }
-  for (const row of state.rows(`${PRESENT_DONE_WITH_SHORT_LINK} AND error IS NOT NULL`))
+  for (const row of state.rows(SHORT_LINKS_WITH_ERROR))
     if (row.remoteId !== null && !gone.has(row.key)) await look(row);
   return [...gone];
 }

@@ -12,11 +12,17 @@ import { withoutMark } from "../read/clean-cell.ts";
 import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
-import { canMend, listRowsToMend, writeMended, type FailedRows, type MendedEntry } from "./mend.ts";
+import {
+  canMend,
+  listRowsToMend,
+  writeMended,
+  type FailedRows,
+  type MendedEntry,
+  type RowToMend,
+} from "./mend.ts";
 import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
-import type { FailedEntry } from "./stages/stage.ts";
 
 /** One cell that a person has changed. */
 export interface MendedCell {
@@ -57,6 +63,8 @@ interface ListedRow {
 }
 
 interface ListColumns {
+  /** Of the spreadsheet. */
+  readonly columns: readonly string[];
   readonly line: string;
   readonly reason: string;
 }
@@ -71,6 +79,33 @@ const AS_FOUND = {
   merged: "warn",
 } as const;
 
+/** A renamed column would count as unchanged. */
+function refuseOtherColumns(
+  listed: readonly string[],
+  { columns, line, reason }: ListColumns,
+  file: string,
+): void {
+  const missing = columns.find((name) => !listed.includes(name));
+  const known = [...columns, line, reason];
+  const other = listed.find((name) => !known.includes(name));
+  if (missing === undefined || other === undefined) return;
+  throw unreadable(
+    `a list of failed rows must have the columns of the spreadsheet, but has "${other}" and no "${missing}"`,
+    { where: { file }, hint: `name the column "${missing}" again` },
+  );
+}
+
+/** The manifest names columns that the list lacks. */
+function toListError(error: unknown, file: string): unknown {
+  if (!(error instanceof AppError) || error.code !== "manifest-invalid") return error;
+  const named = /got "(.*)"$/mu.exec([error, ...error.problems].map(toMessage).join("\n"))?.[1];
+  const lacks = named === undefined ? "" : `, but lacks "${named}"`;
+  return unreadable(`a list of failed rows must have the columns of the spreadsheet${lacks}`, {
+    where: { file },
+    hint: "put the column back, or mend a fresh failed-rows.csv",
+  });
+}
+
 /** Rows of a list by the line of the spreadsheet that each was made from. */
 async function readList(
   job: SourceJob,
@@ -78,13 +113,17 @@ async function readList(
 ): Promise<Map<number, ListedRow>> {
   const { mended: _mended, ...plain } = job.source;
   const source = { ...plain, ...AS_FOUND, file };
-  return closing(await openRows({ ...job, source }, access, access), async (list) => {
+  const opened = await openRows({ ...job, source }, access, access).catch((error: unknown) => {
+    throw toListError(error, file);
+  });
+  return closing(opened, async (list) => {
     if (!list.columns.includes(columns.line)) {
       throw unreadable(`a list of failed rows must have the column "${columns.line}"`, {
         where: { file },
         hint: "take failed-rows.csv or failed-rows.xlsx of this job, and change only the cells that are wrong",
       });
     }
+    refuseOtherColumns(list.columns, columns, file);
     const rows = new Map<number, ListedRow>();
     for await (const { line: at, cells } of list.rows()) {
       const text = (cells[columns.line] ?? "").trim();
@@ -102,22 +141,32 @@ async function readList(
   });
 }
 
+const toMessage = ({ message }: { readonly message: string }): string => message;
+
 const toLines = (text: string): string => text.replaceAll(/\r\n?/gu, "\n");
 
 /** Letters that programs lose, as they are lost. */
 const withoutLetters = (text: string): string =>
   toLines(toPlainText(text)).replaceAll(/[^\n -~]/gu, "?");
 
-/** True where the list gives the reasons that the row has: another row may stand at its line now. */
-function isOfRow(
-  { cells }: ListedRow,
-  { problems }: FailedEntry,
-  { reason }: ListColumns,
-): boolean {
-  const given = cells[reason];
+/** The cell as the list has it: one more ' is in front of what programs take for a formula. */
+const isSameText = (before: string, now: string): boolean =>
+  [now, withoutMark(now)].some((text) => toLines(before) === toLines(text));
+
+/**
+ * True where the list gives the reasons that the row has, or has most of its cells: another row may
+ * stand at its line now.
+ */
+function isOfRow(listed: ListedRow, row: RowToMend, { columns, reason }: ListColumns): boolean {
+  const given = listed.cells[reason];
   if (given === undefined) return true;
   const plain = withoutLetters(given);
-  return problems.every(({ message }) => plain.includes(withoutLetters(message)));
+  if (row.problems.every(({ message }) => plain.includes(withoutLetters(message)))) return true;
+  const cells = row.given ?? row.cells;
+  const same = columns.filter((name) =>
+    isSameText(cells[name] ?? "", listed.cells[name] ?? cells[name] ?? ""),
+  );
+  return same.length * 2 >= columns.length && same.some((name) => (cells[name] ?? "") !== "");
 }
 
 const ZEROS = /^0+(?=\d)/u;
@@ -156,16 +205,15 @@ const isLostInSaving = (was: string, now: string): boolean =>
 /** What the list changes of a row; a column that it lacks stays as it is. */
 function compare(
   columns: readonly string[],
-  { line, cells: was }: FailedEntry,
+  { line, cells: was, given }: RowToMend,
   { cells: listed }: ListedRow,
 ): MendedCell[] {
   return columns.flatMap((column) => {
     const before = was[column] ?? "";
     const now = listed[column] ?? before;
-    // A list has one ' more in front of what programs take for a formula.
-    const plain = withoutMark(now);
-    const isSame = [now, plain].some((text) => toLines(before) === toLines(text));
-    return isSame ? [] : [{ line, column, was: before, now: plain }];
+    // Another copy of the list has the row as it failed: that takes nothing back.
+    const isSame = isSameText(before, now) || isSameText(given?.[column] ?? before, now);
+    return isSame ? [] : [{ line, column, was: before, now: withoutMark(now) }];
   });
 }
 
@@ -247,6 +295,7 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     );
   }
   const columns = {
+    columns: failed.columns,
     line: toFreeHeader("line", failed.columns),
     reason: toFreeHeader("reason", failed.columns),
   };

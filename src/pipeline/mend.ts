@@ -22,11 +22,17 @@ import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 import type { FailedEntry } from "./stages/stage.ts";
 
+/** A row that failed; once it was mended, with the cells of now. */
+export interface RowToMend extends FailedEntry {
+  /** As the spreadsheet has it, where that is another text. */
+  readonly given?: FailedEntry["cells"];
+}
+
 export interface FailedRows {
   /** Headers as given, in order. */
   readonly columns: readonly string[];
   /** By line. */
-  readonly rows: readonly FailedEntry[];
+  readonly rows: readonly RowToMend[];
   /** Others are left out, since the spreadsheet has changed there. */
   readonly isOlder: boolean;
 }
@@ -143,7 +149,9 @@ export async function listRowsToMend(
   const { columns, rows } = await listMendedRows(job, access);
   const again = rows.flatMap(({ line, was, cells }) => {
     const row = known.get(line);
-    return row !== undefined && isEqual(columns, row.cells, was) ? [{ ...row, cells }] : [];
+    return row !== undefined && isEqual(columns, row.cells, was)
+      ? [{ ...row, cells, given: row.cells }]
+      : [];
   });
   return { ...failed, rows: [...failed.rows, ...again] };
 }

@@ -8,7 +8,6 @@ import { findHolder } from "../state/lock.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { findForeign } from "./foreign-server.ts";
-import { findGoneHere, sayGone } from "./gone-codes.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findCutShort, findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
@@ -244,6 +243,7 @@ async function lookWhere(
   if (access === undefined || server === undefined) return {};
   const foreign = await findForeign(order, state, { access, server });
   if (foreign !== undefined) return { foreign };
+  const { findGoneHere, sayGone } = await import("./gone-codes.ts");
   const gone = await findGoneHere(order.server, state, { server });
   return gone === undefined ? {} : { foreign: sayGone(gone, order.server) };
 }

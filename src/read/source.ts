@@ -5,6 +5,7 @@ import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids.ts";
 import { cellTypes } from "./cell-types.ts";
+import { withoutMark } from "./clean-cell.ts";
 import { hintForAbsent, type Header } from "./header.ts";
 import { cellOf, Mending, readMended, type MendedFile, type MendedRow } from "./mended.ts";
 import { MarkSurvey } from "./number-text.ts";
@@ -193,7 +194,7 @@ class OpenedSource implements Source {
         const read = this.#read(raw);
         const row = read instanceof Promise ? await read : read;
         const mended = this.#mending?.find(row);
-        yield mended === undefined ? row : await this.#read(this.#toRaw(raw, mended));
+        yield mended === undefined ? row : await this.#read(this.#toRaw(raw, { row, mended }));
       }
     }
     this.#mending?.end();
@@ -207,11 +208,17 @@ class OpenedSource implements Source {
     return this.#survey().then(() => this.#reader.read(raw));
   }
 
-  /** A mended row in the file's form, with the cells of columns that came later. */
-  #toRaw(raw: RawRow, mended: MendedRow): RawRow {
+  /**
+   * A mended row in the file's form, with the cells of columns that came later. A cell that nobody has
+   * changed stays the file's, with what is wrong with it.
+   */
+  #toRaw(raw: RawRow, { row, mended }: { row: SourceRow; mended: MendedRow }): RawRow {
     const cells = this.#header.cells.map(({ header, isLeftOut }, position) => {
       const text = isLeftOut === true ? undefined : cellOf(mended, header);
-      return text ?? raw.cells[position] ?? "";
+      const given = row.cells[header];
+      // Lists of makeready have a ' in front of what programs take for a formula.
+      const isSame = text !== undefined && (text === given || withoutMark(text) === given);
+      return (isSame ? undefined : text) ?? raw.cells[position] ?? "";
     });
     return { line: raw.line, cells, isOneLine: true };
   }

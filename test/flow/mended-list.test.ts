@@ -212,3 +212,34 @@ it("a list that somebody has changed is kept when a run writes it anew, or needs
   expect(readKept("failed-rows.edited-2.csv")).toBe("mine again");
   expect(existsSync(list)).toBe(false);
 });
+
+it("reasons may be changed, two copies of the list don't undo each other, and columns keep their names", async () => {
+  const shelves = await runShelves();
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  const by = (text: string) => shelves.mend(() => text);
+  const withoutReason = list.replace(/,"column [^\n]*(?=\n)/u, ",ok now");
+  expect(withoutReason).not.toBe(list);
+  const first = await by(withoutReason.replace(",htp://", ",https://"));
+  expect(first.out).toContain('line 3, column "url": "htp://a.example/2" is now');
+  const second = await by(list.replace(",www,", ",https://a.example/3,"));
+  expect(second.out).toContain("1 row mended");
+  expect(second.out).not.toContain('is now "htp:');
+  expect(shelves.read("shelves.mended.csv")).toMatch(
+    /https:\/\/a\.example\/2\r?\n.*https:\/\/a\.example\/3/u,
+  );
+  const renamed = await by(list.replace("url", "Link"));
+  expect(renamed.err).toMatch(/"url"/u);
+  expect(renamed.err).not.toContain("shelves.yaml:");
+  const other = await by(list.replace("room", "Zimmer"));
+  expect(other.err).toMatch(/(?:has "Zimmer" and no "room"|lacks "room")/u);
+});
+
+it("a fault that nobody has mended stays, also beside one that was mended", async () => {
+  const shelves = await runShelves();
+  writeFileSync(shelves.file("shelves.csv"), `${GOOD}A-04,=1+1,htp://a.example/4\n`);
+  expect((await shelves.call("run", shelves.job)).code).toBe(3);
+  await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  const plan = await shelves.call("plan", shelves.job);
+  expect(plan.out).toMatch(/bad row .*line 3, column "room": must have a result/u);
+  expect(plan.out).not.toContain('line 3, column "url"');
+});

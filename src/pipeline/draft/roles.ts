@@ -54,7 +54,7 @@ const roles = {
   },
   full_name: { header: /^(?:full.?name|name|contact|kontakt)$/u, says: "names" },
   company_name: {
-    header: /^(?:company|firma|org$|organi[sz]ation|soci[eé]t[eé]|empresa)/u,
+    header: /^(?:company|firma|org$|organi[sz]ation(?! title)|soci[eé]t[eé]|empresa)/u,
     says: "companies",
   },
   position: {

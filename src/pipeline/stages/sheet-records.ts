@@ -322,11 +322,14 @@ async function findNew(
     ...(captions.isUneven ? (["captions"] as const) : []),
     ...(captions.isPoster ? (["posters"] as const) : []),
     ...(drawn.size > 0 ? (["matrix"] as const) : []),
-    ...(await newOnSheets(options, labels)),
+    ...(await newOnSheets(options, labels + (options.overs ?? 0))),
     ...(isRedrawn(options) ? (["shapes"] as const) : []),
     ...(hasDesigns ? (["designs"] as const) : []),
   ];
 }
+
+const countLabels = ({ copies }: SheetRecord, { copies: each = 1 }: SheetOptions): number =>
+  copies ?? each;
 
 /** Looks at all records of a group; warns only of those with keys in `told`, by default of all. */
 export async function examineSheets(
@@ -343,7 +346,7 @@ export async function examineSheets(
   if (hasDesigns) built.update(JSON.stringify([designInks, options.artworkInks]));
   const marks = openMarks();
   const sizes = (await openCaptionSizes(options))();
-  let labels = options.overs ?? 0;
+  let labels = 0;
   for (const record of toRecords(work, name, { artwork: options.artwork, ...codes })) {
     // Drawings of servers may be long: Ctrl-C is heard between them.
     if (options.artwork === "server") await nextTurn();
@@ -354,7 +357,7 @@ export async function examineSheets(
     built.update(looks);
     if (drawn !== undefined) built.update(`${JSON.stringify([record.key, drawn])}\n`);
     sizes.add(record);
-    labels += record.copies ?? options.copies ?? 1;
+    labels += countLabels(record, options);
   }
   const before = hash.digest("hex");
   const captions = sizes.setting();
