@@ -174,11 +174,11 @@ const isLone = ({ keys, asked }: GoneCodes): boolean => keys.length === 1 && ask
 export function sayGone(
   { keys, asked, isAll }: GoneCodes,
   { baseUrl, dataDir }: ServerChoice,
-  ports?: Pick<Ports, "commandOf">,
+  { commandOf }: { readonly commandOf?: Ports["commandOf"] | undefined },
 ): Problem & { readonly hint: string } {
   const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
   const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
-  const anew = ports?.commandOf("retry", { without: ["plan"] }) ?? "makeready retry";
+  const anew = commandOf?.("retry", { without: ["plan"] }) ?? "makeready retry JOB";
   const deleted =
     keys.length === 1 ? "; if somebody deleted it on purpose, take its row out of the source" : "";
   return {

@@ -233,19 +233,19 @@ const wasStarted = (
 
 /** Without access and server it isn't said whether the codes lie elsewhere. */
 export type StatusPorts = Pick<Ports, "clock" | "writer"> &
-  Partial<Pick<Ports, "access" | "server">>;
+  Partial<Pick<Ports, "access" | "server" | "commandOf">>;
 
 async function lookWhere(
   order: Parameters<typeof readStatus>[0],
   state: State,
-  { access, server }: Omit<StatusPorts, "clock" | "writer">,
+  { access, server, commandOf }: Omit<StatusPorts, "clock" | "writer">,
 ): Promise<Pick<JobStatus, "foreign">> {
   if (access === undefined || server === undefined) return {};
   const foreign = await findForeign(order, state, { access, server });
   if (foreign !== undefined) return { foreign };
   const { findGoneHere, sayGone } = await import("./gone-codes.ts");
   const gone = await findGoneHere(order.server, state, { server });
-  return gone === undefined ? {} : { foreign: sayGone(gone, order.server) };
+  return gone === undefined ? {} : { foreign: sayGone(gone, order.server, { commandOf }) };
 }
 
 export interface StatusOptions {

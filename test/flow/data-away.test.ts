@@ -215,6 +215,7 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
     ["run", 6],
     ["verify", 3],
     ["reconcile", 3],
+    ["doctor", 6],
   ] as const) {
     const { code, out, err } = await call(files, words);
     expect(out + err, words).toMatch(says);

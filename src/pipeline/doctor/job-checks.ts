@@ -2,6 +2,8 @@
 
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import type { ForeignProblem } from "../foreign-server.ts";
+import { findGoneHere, sayGone } from "../gone-codes.ts";
 import { lookAtState } from "../look-at-state.ts";
 import type { OpenJob } from "../open.ts";
 import type { Ports } from "../ports.ts";
@@ -56,6 +58,17 @@ export async function checkJob(
       : found.map((problem) => toFailed("manifest", problem));
   return [...named, ...warnings, ...(await checkSource(opened, ports))];
 }
+
+/** Why a run refuses the data folder of the embedded service: it may be an older copy. */
+export const readGone = (
+  job: RowJob,
+  server: ServerChoice,
+  ports: Ports,
+): Promise<ForeignProblem | undefined> =>
+  lookAtState(job, ports, async (state) => {
+    const gone = await findGoneHere(server, state, ports);
+    return gone && sayGone(gone, server, ports);
+  });
 
 const NAME = "short links";
 
