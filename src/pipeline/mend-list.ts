@@ -98,7 +98,7 @@ function refuseOtherColumns(
 /** The manifest names columns that the list lacks. */
 function toListError(error: unknown, file: string): unknown {
   if (!(error instanceof AppError) || error.code !== "manifest-invalid") return error;
-  const named = /got "(.*)"$/mu.exec([error, ...error.problems].map(toMessage).join("\n"))?.[1];
+  const named = /got "([^"]*)"$/mu.exec([error, ...error.problems].map(toMessage).join("\n"))?.[1];
   const lacks = named === undefined ? "" : `, but lacks "${named}"`;
   return unreadable(`a list of failed rows must have the columns of the spreadsheet${lacks}`, {
     where: { file },

@@ -7,10 +7,11 @@ import { createReadStream } from "node:fs";
 /** Shift-JIS, GBK, code page 949 and Big5, as decoders name what holds them. */
 const ENCODINGS = ["shift_jis", "gb18030", "euc-kr", "big5"] as const;
 
-const LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001\u3002\u30fb\u30fc]`;
-const LETTERS = new RegExp(LETTER, "gu");
+const LETTERS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001\u3002\u30fb\u30fc]/gu;
 /** A letter alone between others is what pairs of other encodings come out as. */
-const NEXT_TO_ONE = new RegExp(`${LETTER}{2,}`, "gu");
+const NEXT_TO_ONE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001\u3002\u30fb\u30fc]{2,}/gu;
 const FEWEST = 2;
 /** Of the letters, those that stand beside another one. */
 const MOST_BESIDE = 0.8;

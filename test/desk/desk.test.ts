@@ -121,7 +121,9 @@ test.each([
   const { text } = await askDesk(other, "/job/shelves.yaml/plan", { headers });
   expect(text).toContain(`data-command="true">${command}<`);
   const again = await askDesk(other, `${pathname}${search}`);
-  expect(again.text).toContain(`Run \`${command.replace("plan shelves.yaml", "desk")}\` again`);
+  expect(again.text).toContain(
+    `Otherwise run \`${command.replace("plan shelves.yaml", "desk")}\` again`,
+  );
   const { text: schedule } = await askDesk(other, "/job/shelves.yaml/schedule", { headers });
   expect(schedule).toContain(
     command.replace("plan shelves.yaml", "schedule print shelves.yaml --systemd"),

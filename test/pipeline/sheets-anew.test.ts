@@ -111,7 +111,7 @@ describe("finished sheets", () => {
     else expect(plan.out).toContain(`finished sheets are made anew: flow.pdf; ${says}`);
   });
 
-  it("are made anew where white or varnish lay otherwise by symbols, whatever else they have", async () => {
+  it("are made anew where white or varnish lay otherwise, whatever else they have", async () => {
     const finished = "white: { under: codes }, varnish: true, marks: [crop]";
     const items =
       '[{ code: true, at: [4, 5, 24, 24] }, { symbol: datamatrix, data: "{{ name }}", at: [32, 5, 20, 20] }]';
@@ -122,12 +122,12 @@ describe("finished sheets", () => {
     const known = state.packaged("sheets flow.pdf");
     const work = { job, state, writer: WRITER, folder: files.out };
     const { isNew, earlier } = await examineSheets(work, options, "flow.pdf");
-    expect(isNew).toEqual(["marks", "symbols"]);
+    expect(isNew).toEqual(["marks", "symbols", "cells"]);
     state.setPackaged("sheets flow.pdf", earlier, known?.result);
     state.breakSeal();
     state.close();
     const says =
-      "finished sheets are made anew: flow.pdf; white and varnish treat barcodes and other symbols as codes now\n";
+      "finished sheets are made anew: flow.pdf; cells without a label get no white and no varnish now\n";
     expect((await runInProcess(["plan", files.manifest])).out).toContain(says);
     expect((await runInProcess(["run", files.manifest])).code).toBe(0);
     expect((await runInProcess(["plan", files.manifest])).out).not.toContain("made anew");

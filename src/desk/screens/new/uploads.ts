@@ -7,7 +7,6 @@ import { PRIVATE_FOLDER, writeFileAtomic } from "../../../base/atomic-file.ts";
 import { closing } from "../../../base/closing.ts";
 import { badUsage, type AppError } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/make-folder.ts";
-import { MENDED_HEADERS } from "../../../read/mended.ts";
 import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
 
@@ -77,7 +76,7 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
 }
 
 /** Between cells stands what the spreadsheet has there. */
-const MENDED_HEAD = new RegExp(`^\\ufeff?${MENDED_HEADERS.join(`([^\\w\\r\\n"])`)}\\1`, "u");
+const MENDED_HEAD = /^\ufeff?line([^\w\r\n"])was\1/u;
 
 /** A file of mended rows, which the desk has written itself. */
 async function isMended(file: string): Promise<boolean> {
