@@ -144,24 +144,29 @@ async function askForAll(open: OpenClient, state: State): Promise<string[]> {
 }
 
 /**
- * Of a retry: rows whose codes the server no longer has begin anew. A code that was deleted long ago
+ * Of a retry: rows whose codes the server no longer has begin anew. Answers what takes that back, for a
+ * run that is refused. A code that was deleted long ago
  * is found in the data folder of the embedded service only.
  */
 export async function forgetGone(
   job: RowJob,
   choice: ServerChoice,
   { ports, state }: { readonly ports: Ports; readonly state: State },
-): Promise<void> {
+): Promise<() => void> {
   const isHere = choice.baseUrl === undefined;
   const keys = isHere
     ? (await lookForAll(state, choice, ports)).keys
     : (await withClient(job, { ports, choice, log: makeLog() }, (open) => askForAll(open, state)))
         .result;
   const at = new Date(ports.clock.nowMs()).toISOString();
-  for (const key of keys) state.retired.gone(key, at);
-  if (keys.length === 0) return;
-  const message = `the server no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: this run makes ${keys.length === 1 ? "it" : "them"} anew`;
+  const back = keys.map((key) => state.retired.gone(key, at));
+  const takeBack = (): void => {
+    for (const one of back) one();
+  };
+  if (keys.length === 0) return takeBack;
+  const message = `the server no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`;
   ports.on({ type: "warning", problem: { message, hint: "printed labels of them stay dead" } });
+  return takeBack;
 }
 
 const listKeys = (keys: readonly string[]): string =>

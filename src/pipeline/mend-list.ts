@@ -8,6 +8,7 @@ import { AppError, badUsage } from "../base/errors.ts";
 import type { Environment } from "../base/settings.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { toFreeHeader } from "../pack/failed-rows.ts";
+import { toKeyHeaders } from "../plan/row-place.ts";
 import { withoutMark } from "../read/clean-cell.ts";
 import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
@@ -63,6 +64,8 @@ interface ListedRow {
 }
 
 interface ListColumns {
+  /** Headers that tell rows apart. */
+  readonly key: readonly string[];
   /** Of the spreadsheet. */
   readonly columns: readonly string[];
   readonly line: string;
@@ -154,19 +157,23 @@ const isSameText = (before: string, now: string): boolean =>
   [now, withoutMark(now)].some((text) => toLines(before) === toLines(text));
 
 /**
- * True where the list gives the reasons that the row has, or has most of its cells: another row may
- * stand at its line now.
+ * True where the list gives the reasons that the row has, or its key, or all cells but one: another row
+ * may stand at its line now.
  */
-function isOfRow(listed: ListedRow, row: RowToMend, { columns, reason }: ListColumns): boolean {
+function isOfRow(
+  listed: ListedRow,
+  row: RowToMend,
+  { columns, key, reason }: ListColumns,
+): boolean {
   const given = listed.cells[reason];
   if (given === undefined) return true;
   const plain = withoutLetters(given);
   if (row.problems.every(({ message }) => plain.includes(withoutLetters(message)))) return true;
   const cells = row.given ?? row.cells;
-  const same = columns.filter((name) =>
-    isSameText(cells[name] ?? "", listed.cells[name] ?? cells[name] ?? ""),
-  );
-  return same.length * 2 >= columns.length && same.some((name) => (cells[name] ?? "") !== "");
+  const isSame = (name: string): boolean =>
+    isSameText(cells[name] ?? "", listed.cells[name] ?? cells[name] ?? "");
+  const changed = columns.filter((name) => !isSame(name));
+  return key.length > 0 ? key.every(isSame) : changed.length < 2;
 }
 
 const ZEROS = /^0+(?=\d)/u;
@@ -296,6 +303,7 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
   }
   const columns = {
     columns: failed.columns,
+    key: failed.rows.slice(0, 1).flatMap((row) => toKeyHeaders(job.source, row)),
     line: toFreeHeader("line", failed.columns),
     reason: toFreeHeader("reason", failed.columns),
   };

@@ -1,7 +1,28 @@
 import { invariant } from "../base/errors.ts";
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite, SqlValue } from "../base/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
 import { FILED_HASH } from "./which-rows.ts";
+
+/** What a row keeps of a code, and loses with it. */
+const FORGOTTEN = [
+  "state",
+  "generation",
+  "ref",
+  "body_hash",
+  "remote_id",
+  "created",
+  "short_link",
+  "made",
+  "made_hash",
+  "made_design_hash",
+  "made_tags_hash",
+  "made_tags",
+  "doubted_from",
+  "artwork",
+  "cell",
+  "error",
+  "parts",
+] as const;
 
 /** State changes of vanished rows: codes are filed away or deleted. They can be repeated. */
 export class RetiredRows {
@@ -47,9 +68,30 @@ export class RetiredRows {
     this.#forget(key, at, "vanished");
   }
 
-  /** The same of a row that the job still has: its server no longer has the code. */
-  gone(key: string, at: string): void {
+  /**
+   * The same of a row that the job still has: its server no longer has the code. Answers what takes it
+   * back, where the run that would make another one doesn't begin.
+   */
+  gone(key: string, at: string): () => void {
+    const columns = FORGOTTEN.join(", ");
+    const before = this.#db.get<Record<string, SqlValue>>(
+      `SELECT ${columns}, (SELECT svg FROM pictures WHERE pictures.row_key = rows.row_key) AS svg
+         FROM rows WHERE row_key = ?`,
+      key,
+    );
     this.#forget(key, at, "present");
+    return () => {
+      if (before === undefined) return;
+      const { svg } = before;
+      this.#db.transaction(() => {
+        this.#db.run(
+          `UPDATE rows SET ${FORGOTTEN.map((name) => `${name} = ?`).join(", ")} WHERE row_key = ?`,
+          ...FORGOTTEN.map((name) => before[name] ?? null),
+          key,
+        );
+        setPicture(this.#db, key, typeof svg === "string" ? svg : null);
+      }, "full");
+    };
   }
 
   #forget(key: string, at: string, presence: "vanished" | "present"): void {

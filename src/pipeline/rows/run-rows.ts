@@ -34,7 +34,7 @@ import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
-import { forgetGone, rememberNewest, warnOfGone } from "../gone-codes.ts";
+import { rememberNewest, warnOfGone } from "../gone-codes.ts";
 import { openJobRows } from "../foreign-server.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
@@ -57,6 +57,7 @@ import { findElsewhere } from "./elsewhere.ts";
 import { forgetKept, rememberKept } from "./kept-rows.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
+import { forgetIfRetried, KEPT } from "./retry-gone.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { refuseOtherSerials, rememberSerials } from "./serial-origin.ts";
@@ -95,9 +96,10 @@ async function runInFolder(
   const lock = await lockFolder(folder, "reads");
   let state: State | undefined;
   let isPlanned = false;
+  let takeBack = KEPT;
   try {
     state = await openJobState(order, ports);
-    if (order.retryFailed === true) await forgetGone(order.job, order.server, { ports, state });
+    takeBack = await forgetIfRetried({ ...order, ...opened, state }, ports);
     const far = await checkAddress(order.job, rememberPublicUrl(order.server, state), {
       ports,
       state,
@@ -118,7 +120,9 @@ async function runInFolder(
     isPlanned = true;
     return await carryOut(parts, planned, lock);
   } catch (error) {
-    if (!isPlanned && isStop(error, ports.signal))
+    if (isPlanned) throw toStateError(stateFile(folder), error);
+    takeBack();
+    if (isStop(error, ports.signal))
       return stoppedReading(order.job, state, { ...opened, request: order });
     throw toStateError(stateFile(folder), error);
   } finally {
