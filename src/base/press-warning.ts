@@ -186,7 +186,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-lead-here":
     "start the server with its address again (makeready serve --public-url), then run this job again",
   "codes-gone":
-    "restore a newer backup of the server's data, or make them anew with makeready retry: their printed labels stay dead",
+    "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry, and their printed labels stay dead",
   "rows-kept": "mend the rows, then run the job again",
   "changes-refused":
     "failed-rows.csv says why; mend the manifest or the rows, then run the job again",

@@ -11,11 +11,7 @@ import { readShown } from "../download/download.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
-import {
-  PRESENT_DONE,
-  PRESENT_DONE_WITH_SHORT_LINK,
-  SHORT_LINKS_WITH_ERROR,
-} from "../state/which-rows.ts";
+import { PRESENT_DONE, PRESENT_DONE_WITH_SHORT_LINK } from "../state/which-rows.ts";
 import { withClient, type OpenClient } from "./job-client.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
@@ -39,7 +35,8 @@ const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId
 
 /** The others are no codes of the server by themselves. */
 export const hasOwnCode = ({ wanted, parts }: StateRow): boolean =>
-  parts.codeId !== undefined || (wanted.form === undefined && wanted.product?.hasCode !== false);
+  parts.codeId !== undefined ||
+  (wanted.form === undefined && wanted.page === undefined && wanted.product?.hasCode !== false);
 
 /** Meta: key of the code that was made last. */
 const NEWEST = "newest_code";
@@ -124,47 +121,51 @@ export async function findGoneThere(
   return { keys, asked: rows.length, isAll: rows.length < ASKED };
 }
 
-/** Looks for all: from the newest on until some in a row are there, and for those that could not be changed. */
-async function askForAll(open: OpenClient, state: State): Promise<string[]> {
-  const gone = new Set<string>();
-  const look = async (row: StateRow): Promise<boolean> => {
-    const isGone = hasOwnCode(row) && !(await isShown(open, row));
-    if (isGone) gone.add(row.key);
-    return isGone;
-  };
-  let inARow = 0;
-  for (const { key } of state.made.newest(-1)) {
-    const row = state.row(key);
-    inARow = row !== undefined && (await look(row)) ? 0 : inARow + 1;
-    if (inARow === ASKED) break;
+/** Looks once more, after a run has sent what was left: a server may show new codes late. */
+export async function lookAgain(
+  {
+    job,
+    server,
+    gone,
+  }: {
+    readonly job: RowJob;
+    readonly server: ServerChoice;
+    readonly gone: GoneCodes | undefined;
+  },
+  { ports, state }: { readonly ports: Ports; readonly state: State },
+): Promise<{ readonly gone: GoneCodes | undefined; readonly reads: number }> {
+  if (gone === undefined) return { gone, reads: 0 };
+  if (server.baseUrl === undefined)
+    return { gone: await findGoneHere(server, state, ports), reads: 0 };
+  try {
+    const needs = { ports, choice: server, log: makeLog() };
+    const { result, calls } = await withClient(job, needs, (open) => findGoneThere(open, state));
+    return { gone: result, reads: calls.reads };
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return { gone, reads: 0 };
   }
-  for (const row of state.rows(SHORT_LINKS_WITH_ERROR))
-    if (row.remoteId !== null && !gone.has(row.key)) await look(row);
-  return [...gone];
 }
 
 /**
- * Of a retry: rows whose codes the server no longer has begin anew. Answers what takes that back, for a
- * run that is refused. A code that was deleted long ago
- * is found in the data folder of the embedded service only.
+ * Of a retry: rows whose codes the embedded service no longer has begin anew; what its data folder holds
+ * is certain. A remote server may only say that it has none: its codes would be made twice. Answers what
+ * takes that back, for a run that is refused.
  */
 export async function forgetGone(
-  job: RowJob,
   choice: ServerChoice,
   { ports, state }: { readonly ports: Ports; readonly state: State },
 ): Promise<() => void> {
   const isHere = choice.baseUrl === undefined;
-  const keys = isHere
-    ? (await lookForAll(state, choice, ports)).keys
-    : (await withClient(job, { ports, choice, log: makeLog() }, (open) => askForAll(open, state)))
-        .result;
+  const keys = isHere ? (await lookForAll(state, choice, ports)).keys : [];
   const at = new Date(ports.clock.nowMs()).toISOString();
   const back = keys.map((key) => state.retired.gone(key, at));
   const takeBack = (): void => {
     for (const one of back) one();
   };
   if (keys.length === 0) return takeBack;
-  const message = `the server no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`;
+  const message = `the service no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`;
   ports.on({ type: "warning", problem: { message, hint: "printed labels of them stay dead" } });
   return takeBack;
 }
@@ -183,23 +184,32 @@ export function sayGone(
 ): Problem & { readonly hint: string } {
   const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
   const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
-  const anew = commandOf?.("retry", { without: ["plan"] }) ?? "makeready retry JOB";
+  const isHere = baseUrl === undefined;
+  const step = isHere ? "retry" : "run";
+  const words = isHere ? {} : { more: ["--fresh", "--yes"] };
+  const anew =
+    commandOf?.(step, { ...words, without: ["yes", "plan"] }) ??
+    `makeready ${[step, "JOB", ...(words.more ?? [])].join(" ")}`;
+  const which = isHere ? "the codes that are gone" : "all codes of this job";
   const deleted =
     keys.length === 1 ? "; if somebody deleted it on purpose, take its row out of the source" : "";
   return {
     message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
-    hint: `if its data comes from a backup, restore a newer one${deleted}; to make the codes that are gone anew: ${anew} (printed labels of them stay dead)`,
+    hint: `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${anew} (printed labels of those that are gone stay dead)`,
   };
 }
 
-/** Throws `state-foreign` where more than a single code is gone; says otherwise what is. */
+/**
+ * Throws `state-foreign` where the embedded service lacks more than a single code; says otherwise what is
+ * gone. What a remote server doesn't show may turn up later.
+ */
 export function judgeGone(
   gone: GoneCodes,
   choice: ServerChoice,
   ports: Pick<Ports, "commandOf">,
 ): Problem {
   const { message, hint } = sayGone(gone, choice, ports);
-  if (isLone(gone)) return { message, hint };
+  if (choice.baseUrl !== undefined || isLone(gone)) return { message, hint };
   throw new AppError("state-foreign", message, { hint });
 }
 

@@ -11,7 +11,7 @@ export const isRowError = (error: unknown): error is AppError =>
 /** Why a row could not be changed; its code may be gone at the server, which is no mistake of the row. */
 const sayRefused = (error: AppError): string =>
   error.status === 404
-    ? `${toMessage(error)}; the server no longer has what was made of this row, and the row has no mistake: restore a newer backup of its data, take the row out of the source, or make its code anew with makeready retry`
+    ? `${toMessage(error)}; if the server no longer has what was made of this row, the row has no mistake: restore a newer backup of the server's data, or take the row out of the source`
     : toMessage(error);
 
 /** Brings everything that is made to what its row wants. Repeats are harmless. */

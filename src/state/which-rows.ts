@@ -123,8 +123,6 @@ export const DONE_WITH_ADDRESS = `${DONE} AND (${WITH_SHORT_LINK} OR json_extrac
 export const PRESENT_DONE_WITH_ADDRESS = `presence = 'present' AND ${DONE_WITH_ADDRESS}`;
 export const GONE_WITH_ADDRESS = `presence <> 'present' AND ${DONE_WITH_ADDRESS}`;
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
-/** Codes that could not be changed, or whose files did not come. */
-export const SHORT_LINKS_WITH_ERROR = `${PRESENT_DONE_WITH_SHORT_LINK} AND error IS NOT NULL`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
 /** Put back by an undo that did not end, or on the way there: their pictures show them as before it. */

@@ -227,7 +227,9 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
   expect((await call(files, "status")).out).toMatch(says);
   const retried = await call(files, "retry");
   expect(retried.code, retried.err).toBe(0);
-  expect(retried.err).toContain("no longer has 2 codes of this job, B, C: a retry makes them anew");
+  expect(retried.err).toContain(
+    "the service no longer has 2 codes of this job, B, C: a retry makes them anew",
+  );
   expect(retried.out).toMatch(/2 created, 1 unchanged/u);
   expect((await call(files, "verify")).code).toBe(0);
   expect((await call(files, "reconcile")).code).toBe(0);

@@ -20,5 +20,5 @@ export async function forgetIfRetried(
   if (retryFailed !== true) return KEPT;
   refuseOtherJob(state, job);
   refuseOtherSerials(state, source);
-  return forgetGone(job, server, { ports, state });
+  return forgetGone(server, { ports, state });
 }

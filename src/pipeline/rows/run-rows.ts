@@ -34,7 +34,7 @@ import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
-import { rememberNewest, warnOfGone } from "../gone-codes.ts";
+import { lookAgain, rememberNewest, warnOfGone } from "../gone-codes.ts";
 import { openJobRows } from "../foreign-server.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
@@ -317,13 +317,15 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
-  const sent = await sendAll(work, parts, planned);
+  const { counts, calls } = await sendAll(work, parts, planned);
+  const { gone, reads } = await lookAgain({ ...parts, gone: parts.far.gone }, parts);
+  const sent = { counts, calls: { ...calls, reads: calls.reads + reads } };
   state.indexUnsettled();
   if (sent.counts.created > 0) rememberNewest(state);
   const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];
   // Files may have come in another look than those before them.
   const elsewhere = await findElsewhere(parts);
-  const otherLooks = [...elsewhere.otherLooks, ...warnOfGone(parts.far.gone, state)];
+  const otherLooks = [...elsewhere.otherLooks, ...warnOfGone(gone, state)];
   // Only the finished codes tell where they lead.
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };
