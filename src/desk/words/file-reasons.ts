@@ -7,6 +7,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Der Auftrag muss im Ordner des Arbeitsplatzes liegen; dort fehlt {}",
   ],
   [
+    "line {} looks like a row, not like names of columns: {}; it is taken as the header, so nothing is made of it",
+    "Zeile {} sieht aus wie eine Datenzeile, nicht wie Spaltennamen: {}; sie gilt als Kopfzeile, aus ihr wird also nichts",
+  ],
+  [
+    "put a line with names of columns above it",
+    "Schreiben Sie eine Zeile mit Spaltennamen darüber",
+  ],
+  [
     "file is not UTF-8 and was read as windows-1252, but looks like Japanese, Chinese or Korean text (Shift-JIS, GBK, EUC-KR, Big5): its letters come out wrong",
     "Die Datei ist nicht UTF-8 und wurde als windows-1252 gelesen, sieht aber nach japanischem, chinesischem oder koreanischem Text aus (Shift-JIS, GBK, EUC-KR, Big5): Ihre Zeichen sind falsch",
   ],

@@ -293,12 +293,13 @@ export function ColumnsForm(props: FormProps) {
           {said.keptChoices}
         </p>
       ) : null}
+      {looked.warnings.length > 0 ? <h2>{words.plan.warnings}</h2> : null}
+      <Problems words={words} problems={looked.warnings} label={words.plan.warnings} />
       <p>
         <strong>{toFileName(props)}</strong>:{" "}
         {said.found(count(looked.count), count(looked.columns.length))}
       </p>
       <SheetChoice {...props} />
-      <Problems words={words} problems={looked.warnings} label={words.plan.warnings} />
       <Grid looked={looked} words={words} />
       <form method="post" action="/new/columns" data-keep={KEEP_PATH}>
         <input type="hidden" name="source" value={source} />
