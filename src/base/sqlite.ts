@@ -1,7 +1,4 @@
-/**
- * SQLite, the only access for the state file and the embedded store: built into Node from 22.13,
- * else the package with the same interface. No other file imports either.
- */
+/** SQLite, the only access for the state file and the embedded store. No other file loads it. */
 import {
   accessSync,
   chmodSync,
@@ -13,42 +10,18 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 
 import { AppError, invariant, toMessage } from "./errors.ts";
+import {
+  loadSqlite,
+  type RawDatabase,
+  type RawStatement,
+  type SqlRow,
+  type SqlValue,
+} from "./sqlite-module.ts";
 
-export type SqlValue = null | number | bigint | string | Uint8Array;
-export type SqlRow = Record<string, SqlValue>;
-
-interface RawStatement {
-  run(...values: SqlValue[]): { changes: number | bigint };
-  get(...values: SqlValue[]): SqlRow | undefined;
-  all(...values: SqlValue[]): SqlRow[];
-  iterate(...values: SqlValue[]): IterableIterator<SqlRow>;
-  columns(): { name: string }[];
-  /** Node has it from 24 and 22.16 on. */
-  setReturnArrays?(on: boolean): void;
-}
-
-interface RawDatabase {
-  exec(sql: string): void;
-  prepare(sql: string): RawStatement;
-  close(): void;
-}
-
-interface SqliteModule {
-  DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => RawDatabase;
-}
-
-let loaded: SqliteModule | undefined;
-
-function loadSqlite(): SqliteModule {
-  loaded ??=
-    (process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined) ??
-    (createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule);
-  return loaded;
-}
+export type { SqlRow, SqlValue } from "./sqlite-module.ts";
 
 const STATEMENTS_KEPT = 200;
 

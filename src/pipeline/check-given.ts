@@ -9,7 +9,6 @@ import { isRecord } from "../base/is-record.ts";
 import { cutText } from "../base/words.ts";
 import { isPlanFacts } from "../plan/plan-file.ts";
 import type { OpenOptions } from "./open.ts";
-import type { ReprintOptions } from "./reprint.ts";
 import type { SavedPlan } from "./results.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
@@ -72,14 +71,25 @@ export function checkUnits(step: "mark" | "replace", given: unknown): void {
   if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
 }
 
-/** Throws `bad-usage` where nothing is named that is to be printed again. */
-export function checkReprint({ sheets, lines, keys }: ReprintOptions): void {
-  const isNamed = [sheets?.size, lines?.size, keys?.length].some((count) => (count ?? 0) > 0);
-  if (isNamed) return;
-  throw badUsage(
-    "a reprint must name sheets, lines or keys, got none",
-    'one label: { keys: ["A-02"] } or { lines: new Set([7]) }; a whole sheet: { sheets: new Set([3]) }',
-  );
+const isNumbers = (value: unknown): boolean =>
+  value instanceof Set && [...value].every((one) => typeof one === "number");
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** Throws `bad-usage` where nothing is named that is to be printed again, or not as it must be. */
+export function checkReprint(given: unknown): void {
+  const { sheets, lines, keys } = isRecord(given) ? given : {};
+  const hint =
+    'one label: { keys: ["A-02"] } or { lines: new Set([7]) }; a whole sheet: { sheets: new Set([3]) }';
+  for (const [name, value] of Object.entries({ sheets, lines }))
+    if (value !== undefined && !isNumbers(value))
+      throw refuse(`${name} must be a Set of numbers`, value, hint);
+  if (keys !== undefined && !isTexts(keys))
+    throw refuse("keys must be a list of texts", keys, hint);
+  if ([sheets, lines].some((one) => one instanceof Set && one.size > 0)) return;
+  if (Array.isArray(keys) && keys.length > 0) return;
+  throw badUsage("a reprint must name sheets, lines or keys, got none", hint);
 }
 
 /**

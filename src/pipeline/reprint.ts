@@ -23,7 +23,7 @@ import { keepReprint, toReprintFile } from "./reprints.ts";
 import { rememberPublicUrl } from "./public-address.ts";
 import { checkAgain } from "./rows/server-address.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
-import { findPrinted } from "./sheets-anew.ts";
+import { findMissing, findPrinted } from "./sheets-anew.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -176,11 +176,15 @@ function findOther(
   { whole, group: { name } }: Wanted,
   { cutShort }: MaybeCutShort,
 ): PressWarning[] {
-  const { before, isNew, fingerprint } = whole;
   const known = state.packaged(`sheets ${name}`)?.fingerprint;
-  if (known === undefined || known === fingerprint) return [];
+  if (known === undefined) return [];
   const other = { count: 0, rows: [], what: [name] };
-  if (known === before) return [{ ...other, code: "labels-differ", what: [...isNew] }];
+  const missing = findMissing(known, whole);
+  if (missing !== undefined) {
+    // Labels look the same where only cells without a label differ.
+    const what = missing.filter((change) => change !== "cells");
+    return what.length === 0 ? [] : [{ ...other, code: "labels-differ", what }];
+  }
   return [{ ...other, code: cutShort === undefined ? "labels-changed" : "labels-cut-short" }];
 }
 

@@ -108,7 +108,7 @@ export async function findPrinted(
 }
 
 /** The changes that a PDF lacks; undefined where it was made of something else. */
-function findMissing(
+export function findMissing(
   known: string,
   { before, isNew, fingerprint, earlier }: Examined,
 ): readonly NewInPrint[] | undefined {

@@ -32,6 +32,7 @@ test("sheets that are cut, and warnings without lists of looks, have German word
   const titles = (await listSheets()).map(({ title }) => title);
   const cut = titles.filter((title) => title.endsWith("to be cut"));
   expect(cut.length).toBeGreaterThan(9);
+  for (const title of cut) expect(reasonInGerman(title)).toMatch(/ auf .*\w, zum Schneiden$/u);
   const codes = [
     "codes-blackened",
     "codes-hard-to-scan",
@@ -68,13 +69,17 @@ test.each([
     'row must have 3 cells, as the header has, got 5; too many: "a", "b"',
     'Die Zeile muss 3 Zellen haben wie die Kopfzeile, hat aber 5; zu viel: "a", "b"',
   ],
+  [
+    'row must have 3 cells, as the header has, got 4; too many: "extra" in column D',
+    'Die Zeile muss 3 Zellen haben wie die Kopfzeile, hat aber 4; zu viel: "extra" in Spalte D',
+  ],
   ["must not be empty", "darf nicht leer sein"],
   [
     "1 code has colours that many scanners don't read (row A)",
     "1 Code hat Farben, die viele Scanner nicht lesen (Zeile A)",
   ],
   [
-    "24 labels of 63.5 x 33.9 mm on plain A4 to be cut",
+    "24 labels of 63.5 x 33.9 mm on plain A4, to be cut",
     "24 Etiketten von 63.5 × 33.9 mm auf unbedrucktem A4, zum Schneiden",
   ],
   ["nothing is printed there", "dort ist nichts gedruckt"],

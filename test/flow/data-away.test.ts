@@ -220,6 +220,7 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
     const { code, out, err } = await call(files, words);
     expect(out + err, words).toMatch(says);
     expect(code, words).toBe(exit);
+    if (words === "reconcile") expect(out).toContain(" (2): B; C");
   }
   expect((await call(files, "status")).out).toMatch(says);
   const asked = await call(files, "retry --set safety.confirm_over=1");
@@ -233,6 +234,20 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
   expect(retried.out).toMatch(/2 created, 1 unchanged/u);
   expect((await call(files, "verify")).code).toBe(0);
   expect((await call(files, "reconcile")).code).toBe(0);
+});
+
+it("a single code that is gone may have been deleted on purpose: doctor warns, as plan and run do", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  expect((await call(files, "run --limit 2")).code).toBe(0);
+  cpSync(files.data, `${files.data}-old`, { recursive: true });
+  expect((await call(files, "run")).code).toBe(0);
+  rmSync(files.data, { recursive: true });
+  renameSync(`${files.data}-old`, files.data);
+  for (const words of ["doctor", "plan"]) {
+    const { code, out, err } = await call(files, words);
+    expect(out + err, words).toMatch(/no longer has 1 of 3 codes: C;/u);
+    expect(code, words).toBe(0);
+  }
 });
 
 it("a disk that is full while pictures are written is no fault of a row, and the address is kept", async () => {

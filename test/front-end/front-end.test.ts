@@ -103,6 +103,13 @@ describe("a front end of somebody else", () => {
         "bad-usage: a reprint must name sheets, lines or keys, got none",
       );
     }
+    for (const [given, says] of [
+      [{ lines: [2] }, "lines must be a Set of numbers, got [ 2 ]"],
+      [{ sheets: new Set(["1"]) }, "sheets must be a Set of numbers, got Set(1) { '1' }"],
+      [{ keys: "1" }, "keys must be a list of texts, got '1'"],
+      [{ keys: [["1"]] }, "keys must be a list of texts, got [ [Array] ]"],
+    ] as const)
+      expect(await refusal(job.reprint(untyped(given)))).toContain(`bad-usage: ${says}`);
     expect(await refusal(job.mark(untyped({ keys: ["1"], by: "Petra" })))).toContain(
       "bad-usage: what must be void or activated, got undefined",
     );

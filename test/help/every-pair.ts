@@ -15,7 +15,7 @@ function* pairsOf(row: readonly string[]): Generator<string> {
  * of combinations show in a pair. The first row is among them.
  */
 export function everyPair<Row extends readonly string[]>(rows: readonly Row[]): readonly Row[] {
-  if (isEveryCase) return rows;
+  if (isEveryCase || rows.some((row) => row.length < 2)) return rows;
   const open = new Set(rows.flatMap((row) => [...pairsOf(row)]));
   const taken: Row[] = [];
   while (open.size > 0) {

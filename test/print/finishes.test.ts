@@ -22,19 +22,20 @@ const varnish: FinishPlate = { spot: "Varnish", area: "around-codes", chokeMm: 0
 
 const prove = (changes: Partial<SheetOptions>, count = 6) => proveJob({ sheet, ...changes }, count);
 
+function inflate(contents: Uint8Array): string {
+  try {
+    return inflateSync(contents).toString("latin1");
+  } catch {
+    return "";
+  }
+}
+
 /** All operators of a file. */
 async function operatorsOf(bytes: Uint8Array): Promise<string> {
   const file = await PDFDocument.load(bytes, { updateMetadata: false });
   return file.context
     .enumerateIndirectObjects()
-    .flatMap(([, object]) => {
-      if (!(object instanceof PDFRawStream)) return [];
-      try {
-        return [inflateSync(object.contents).toString("latin1")];
-      } catch {
-        return [];
-      }
-    })
+    .map(([, object]) => (object instanceof PDFRawStream ? inflate(object.contents) : ""))
     .join("\n");
 }
 
@@ -131,14 +132,32 @@ describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
         .map((part) => part.split("EMC")[0]?.match(/f\*/gu)?.length);
       expect(fills).toEqual([sheet.perSheet - 2, 3]);
     }
-    const isNew = (labels: number, start: number) =>
-      newOnSheets({ ...job.options, marks: [], start }, labels);
-    expect(await isNew(sheet.perSheet, 1)).toEqual([]);
-    expect(await isNew(2 * sheet.perSheet + 1, 1)).toEqual(["cells"]);
-    expect(await isNew(sheet.perSheet - 1, 2)).toEqual(["cells"]);
-    expect(
-      await newOnSheets({ ...job.options, marks: [], white: undefined, varnish: undefined }, 1),
-    ).toEqual([]);
+    const { perSheet } = sheet;
+    const isNew = (labels: number, changes: Partial<SheetOptions> = {}) =>
+      newOnSheets({ ...job.options, marks: [], start: 1, ...changes }, labels);
+    expect(await isNew(perSheet)).toEqual([]);
+    expect(await isNew(2 * perSheet + 1)).toEqual(["cells"]);
+    expect(await isNew(perSheet - 1, { start: 2 })).toEqual(["cells"]);
+    expect(await isNew(perSheet - 2, { spares: 2 })).toEqual(["cells"]);
+    expect(await isNew(perSheet - 2, { spares: 2, spareLabels: "repeat" })).toEqual([]);
+    expect(await isNew(perSheet - 3, { spares: 2, spareLabels: "repeat" })).toEqual(["cells"]);
+    expect(await isNew(1, { spares: perSheet - 1, spareLabels: "repeat" })).toEqual(["cells"]);
+    expect(await isNew(1, { white: undefined, varnish: undefined })).toEqual([]);
+  });
+
+  it("each follow their ink on full sheets, whose bytes stay", async () => {
+    const { job } = await prove({ white, varnish }, sheet.perSheet);
+    const file = await PDFDocument.load(job.bytes, { updateMetadata: false });
+    const kinds = file.context.enumerateIndirectObjects().flatMap(([, object]) => {
+      const text = object instanceof PDFRawStream ? inflate(object.contents) : object.toString();
+      return [...text.matchAll(/\/Separation \/(?:White|Varnish)|\/OC \/L[WV] BDC/gu)].map(String);
+    });
+    expect(kinds).toEqual([
+      "/Separation /White",
+      "/OC /LW BDC",
+      "/Separation /Varnish",
+      "/OC /LV BDC",
+    ]);
   });
 
   it("are found out when they knock out, are tinted or lie on no layer of theirs", async () => {

@@ -1,7 +1,7 @@
 import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
-import { checkCodesAddress, readGone } from "../../pipeline/doctor/job-checks.ts";
+import { checkCodesAddress, checkGone } from "../../pipeline/doctor/job-checks.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";
@@ -18,13 +18,13 @@ async function readSubject(call: Call): Promise<Subject> {
     const { job, server } = opened;
     const ports = makePorts(call);
     const moved = await readMoved(job, server, ports);
-    const gone = isRowJob(job) ? () => readGone(job, server, ports) : undefined;
-    const foreign = (await readForeign({ job, server }, ports)) ?? (await gone?.());
+    const foreign = await readForeign({ job, server }, ports);
+    const gone = isRowJob(job) ? await checkGone(job, server, ports) : [];
     const named = await checkJob(opened, ports);
     const writes = job.kind !== "export" && job.kind !== "report";
     const checkCodes = isRowJob(job) ? () => checkCodesAddress(job, server, ports) : undefined;
     const { api, output } = job;
-    return { folder: output.dir, api, server, named, moved, foreign, writes, checkCodes };
+    return { folder: output.dir, api, server, named, moved, foreign, gone, writes, checkCodes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

@@ -99,11 +99,11 @@ const titles: readonly Saying[] = ["plain ", ""].flatMap((plain): readonly Sayin
   const on = plain === "" ? "auf" : "auf unbedrucktem";
   return [
     [
-      `1 label of {} x {} mm on ${plain}{} to be cut`,
+      `1 label of {} x {} mm on ${plain}{}, to be cut`,
       `1 Etikett von {} × {} mm ${on} {}, zum Schneiden`,
     ],
     [
-      `{} labels of {} x {} mm on ${plain}{} to be cut`,
+      `{} labels of {} x {} mm on ${plain}{}, to be cut`,
       `{} Etiketten von {} × {} mm ${on} {}, zum Schneiden`,
     ],
   ];

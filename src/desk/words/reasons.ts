@@ -118,6 +118,10 @@ const others: readonly Saying[] = [
     "{} Zeilen werden statt aus der Tabelle aus {} genommen: Zeilen {}",
   ],
   [
+    "row must have {} cells, as the header has, got {}; too many: {} in column {}",
+    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {} in Spalte {}",
+  ],
+  [
     "row must have {} cells, as the header has, got {}; too many: {}",
     "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {}",
   ],

@@ -33,6 +33,8 @@ export interface Subject {
   readonly moved?: { readonly message: string; readonly hint: string } | undefined;
   /** The codes of the job lie at another server, or in another data folder. */
   readonly foreign?: ForeignProblem | undefined;
+  /** Codes of the job that the embedded service no longer has. */
+  readonly gone?: readonly Check[] | undefined;
   /** Whether a remote server still gives the codes of the job the address that they have. */
   readonly checkCodes?: (() => Promise<Check[]>) | undefined;
 }
@@ -62,6 +64,12 @@ const checkVariables = (env: Environment): Check[] =>
     warn("environment", `${name} is no setting and changes nothing`, hint),
   );
 
+async function checkEmbedded(subject: Subject): Promise<Check[]> {
+  const { server, gone = [] } = subject;
+  if (gone.some(({ status }) => status === "failed")) return [...gone];
+  return [(await findClosedData(server.dataDir)) ?? describeEmbedded(subject), ...gone];
+}
+
 async function checkServer(subject: Subject, world: World): Promise<Check[]> {
   const { api, writes, foreign } = subject;
   const { baseUrl } = api;
@@ -69,9 +77,7 @@ async function checkServer(subject: Subject, world: World): Promise<Check[]> {
     const { exit } = errorKinds.version;
     return [fail("server", foreign.message, foreign.hint, exit)];
   }
-  if (baseUrl === undefined) {
-    return [(await findClosedData(subject.server.dataDir)) ?? describeEmbedded(subject)];
-  }
+  if (baseUrl === undefined) return checkEmbedded(subject);
   if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
     const says = "must be an http or https address";
     return [fail("base URL", says, "write it like https://api.example.com/api/v2")];

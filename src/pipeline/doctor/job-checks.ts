@@ -1,9 +1,8 @@
 /** Checks of a job: all that its manifest names is there, as a plan needs it. */
 
-import { AppError, type Problem } from "../../base/errors.ts";
+import { AppError, errorKinds, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import type { ForeignProblem } from "../foreign-server.ts";
-import { findGoneHere, sayGone } from "../gone-codes.ts";
+import { findGoneHere, judgeGone } from "../gone-codes.ts";
 import { lookAtState } from "../look-at-state.ts";
 import type { OpenJob } from "../open.ts";
 import type { Ports } from "../ports.ts";
@@ -59,15 +58,18 @@ export async function checkJob(
   return [...named, ...warnings, ...(await checkSource(opened, ports))];
 }
 
-/** Why a run refuses the data folder of the embedded service: it may be an older copy. */
-export const readGone = (
-  job: RowJob,
-  server: ServerChoice,
-  ports: Ports,
-): Promise<ForeignProblem | undefined> =>
+/** Whether the data folder of the embedded service has the codes of the job: it may be an older copy. */
+export const checkGone = (job: RowJob, server: ServerChoice, ports: Ports): Promise<Check[]> =>
   lookAtState(job, ports, async (state) => {
     const gone = await findGoneHere(server, state, ports);
-    return gone && sayGone(gone, server, ports);
+    if (gone === undefined) return [];
+    try {
+      const { message, hint } = judgeGone(gone, server, ports);
+      return [warn("server", message, hint)];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return [fail("server", error.message, error.hint ?? UNKNOWN_FIX, errorKinds.version.exit)];
+    }
   });
 
 const NAME = "short links";
@@ -79,8 +81,11 @@ export async function checkCodesAddress(
   ports: Ports,
 ): Promise<Check[]> {
   return lookAtState(job, ports, async (state) => {
-    const { from, problem, warning, isUntold } = await findAddress(job, server, { ports, state });
-    if (problem !== undefined) return [fail(NAME, problem.message, problem.hint)];
+    const found = await findAddress(job, server, { ports, state });
+    const { from, problem, gone, warning, isUntold } = found;
+    // What a remote server doesn't show stops no run.
+    const judge = gone === undefined ? fail : warn;
+    if (problem !== undefined) return [judge(NAME, problem.message, problem.hint)];
     // Why it has not told stands above.
     const fix = isUntold ? undefined : warning?.hint;
     if (warning !== undefined) return [warn(NAME, warning.message, fix)];

@@ -278,6 +278,8 @@ export interface AddressFound {
   readonly from: string | undefined;
   /** Printed codes may lead nowhere. */
   readonly problem?: SaidProblem | undefined;
+  /** The codes that are gone, where these are the problem. */
+  readonly gone?: GoneCodes | undefined;
   readonly warning?: SaidProblem | undefined;
   /** The warning is that the server has not told. */
   readonly isUntold?: boolean;
@@ -294,11 +296,11 @@ export async function findAddress(
   if (server.baseUrl === undefined) {
     const moved = findMovedAddress(server, state);
     const gone = await findGoneHere(server, state, ports);
-    if (gone !== undefined) return { from, problem: sayGone(gone, server, ports) };
+    if (gone !== undefined) return { from, gone, problem: sayGone(gone, server, ports) };
     return { from, problem: moved && sayMovedAddress(moved, ports) };
   }
   const { seen, untold, gone } = await askServer(job, { ...server, changesPublicUrl: false }, at);
-  if (gone !== undefined) return { from, problem: sayGone(gone, server, ports) };
+  if (gone !== undefined) return { from, gone, problem: sayGone(gone, server, ports) };
   const lost = seen.find(isLost);
   if (lost !== undefined) return { from, problem: sayLost(lost, server, ports) };
   const moved = seen.find((one) => one.from !== one.to);
@@ -306,13 +308,18 @@ export async function findAddress(
   return { from, warning, isUntold: untold !== undefined };
 }
 
+/** A problem of some of a job's codes; of all of them where no keys are named. */
+export interface AddressProblem extends Problem {
+  readonly keys?: readonly string[] | undefined;
+}
+
 /** The problem of a finished job; what is none is said. */
 export async function findAddressProblems(
   job: RowJob,
   server: ServerChoice,
   at: At,
-): Promise<Problem[]> {
-  const { problem, warning } = await findAddress(job, server, at);
+): Promise<AddressProblem[]> {
+  const { problem, gone, warning } = await findAddress(job, server, at);
   if (warning !== undefined) at.ports.on({ type: "warning", problem: warning });
-  return problem === undefined ? [] : [problem];
+  return problem === undefined ? [] : [{ ...problem, keys: gone?.keys }];
 }

@@ -323,10 +323,12 @@ async function findMoved(
     found,
   }: { readonly order: UnitOrder; readonly ports: Ports; readonly found: Discrepancies },
 ): Promise<void> {
-  for (const { message, hint } of await findAddressProblems(job, server, { ports, state }))
+  for (const { message, hint, keys } of await findAddressProblems(job, server, { ports, state })) {
+    const those = keys && new Set(keys);
     for (const { row, gone } of units)
-      if (row.shortLink !== null && gone === undefined)
+      if (row.shortLink !== null && gone === undefined && those?.has(row.key) !== false)
         found.add(`${message}; ${hint ?? ""}`, row.key);
+  }
 }
 
 /** As status has it. */

@@ -3,6 +3,7 @@ import { readAssets } from "../art/assets.ts";
 import { isBlackOnly, platesOf } from "./plates.ts";
 import { haveInkBeneath } from "../art/check-art.ts";
 import { isShaped } from "../layout/die-shape.ts";
+import { cellsPerSheet } from "../layout/imposition.ts";
 import { symbolsOn } from "../symbols/face-symbols.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
 
@@ -40,8 +41,15 @@ function hasFinishedSymbols({ faces, finishes }: SheetJob): boolean {
 }
 
 /** White or varnish on sheets of which one has empty cells. */
-const hasEmptyCells = ({ finishes, sheet, start }: SheetJob, labels: number): boolean =>
-  finishes.length > 0 && (start > 1 || labels % sheet.perSheet > 0);
+function hasEmptyCells(
+  { finishes, sheet: { rows, columns }, start, spares, spareLabels }: SheetJob,
+  labels: number,
+): boolean {
+  if (finishes.length === 0) return false;
+  const cells = Math.max(1, cellsPerSheet({ rows, columns, spares }));
+  const filled = spareLabels === "repeat" ? Math.min(spares, cells) : 0;
+  return start > 1 || spares > filled || labels % cells > 0;
+}
 
 /**
  * Empty where such sheets look the same: their fingerprints hold.

@@ -32,7 +32,7 @@ import type { OutputIntent } from "./icc-profile.ts";
 import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "../draw/marks.ts";
 import { drawFinish, type LabelledCells } from "../draw/finishes.ts";
 import type { BoxMm } from "../layout/box.ts";
-import { finishSteps } from "../layout/finish.ts";
+import { type Finish, finishSteps } from "../layout/finish.ts";
 import { toPageBoxes, toPageX, toPageY } from "../layout/page-frame.ts";
 import { setFont } from "../fonts/pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
@@ -187,19 +187,20 @@ export class Book {
     const shared = this.#shared.get(side);
     if (shared === undefined) return [];
     const { marks, finishes, dieLines } = shared;
-    const isOwn = side === "front" && cells !== undefined;
-    return [...marks, ...(isOwn ? this.#drawFinishes(cells) : finishes), ...dieLines];
+    const own =
+      side === "front" && cells !== undefined
+        ? this.#input.job.finishes.map((finish) => this.#drawFinish(finish, cells))
+        : finishes;
+    return [...marks, ...own, ...dieLines];
   }
 
-  /** White and varnish on the labels of a sheet. */
-  #drawFinishes(cells: LabelledCells): PdfRef[] {
+  /** White or varnish on the labels of a sheet. */
+  #drawFinish(finish: Finish, cells: LabelledCells): PdfRef {
     const { job } = this.#input;
     const [face] = job.faces;
-    return job.finishes.map((finish) => {
-      const content = face === undefined ? "" : drawFinish(job, face, { finish, cells });
-      this.#hash.update(JSON.stringify([content, finish]));
-      return this.#pdf.addStream(content);
-    });
+    const content = face === undefined ? "" : drawFinish(job, face, { finish, cells });
+    this.#hash.update(JSON.stringify([content, finish]));
+    return this.#pdf.addStream(content);
   }
 
   /** The matrix that every page is drawn through, when the printer is known to be off. */
@@ -273,17 +274,19 @@ export class Book {
     spaces: Record<string, PdfRef>;
     streams: PdfRef[];
   } {
-    const { job } = this.#input;
+    const { job, hasFullSheets = true } = this.#input;
     const inks = new Map<string, PdfRef>();
     const spaces: Record<string, PdfRef> = {};
+    const streams: PdfRef[] = [];
     for (const finish of job.finishes) {
       const { space, cmyk } = finishSteps[finish.kind];
       const ink = addSpot(this.#pdf, finish.spot, cmyk);
       inks.set(finish.spot, ink);
       spaces[space] = ink;
+      // Right behind its ink: files keep the bytes that their fingerprints stand for.
+      if (hasFullSheets) streams.push(this.#drawFinish(finish, undefined));
     }
-    const { hasFullSheets = true } = this.#input;
-    return { inks, spaces, streams: hasFullSheets ? this.#drawFinishes(undefined) : [] };
+    return { inks, spaces, streams };
   }
 
   /** None in PDF/X-1a. */

@@ -40,10 +40,15 @@ export async function readTemplates(folder: URL): Promise<readonly Template[]> {
 
 let builtIn: Promise<readonly Template[]> | undefined;
 
-/** All built-in templates, by file name. They are read once. */
+/** All built-in templates, by file name. They are read once; after a failure, again. */
 export async function readBuiltInTemplates(): Promise<readonly Template[]> {
   builtIn ??= readTemplates(FOLDER);
-  return builtIn;
+  try {
+    return await builtIn;
+  } catch (error) {
+    builtIn = undefined;
+    throw error;
+  }
 }
 
 /** The same, with the field names of the API. */
