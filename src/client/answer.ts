@@ -102,7 +102,7 @@ const codeByHundred: ReadonlyMap<number, ErrorCode> = new Map([
 
 const hints: Partial<Record<ErrorCode, string>> = {
   "token-refused":
-    "check MAKEREADY_TOKEN, the workspace and what its plan allows: they stand in the account settings",
+    "check the token, the workspace and what its plan allows: they stand in the account settings of the server",
   "not-found": "check the base URL and the workspace id; it may also have been deleted meanwhile",
   "rate-limited": "others may be using the same token; run again later, or set run.share",
   "server-unavailable": "run the same command again later: what is finished stays finished",

@@ -68,6 +68,16 @@ export function toWorkspaceError(
   return new AppError("token-refused", message, { hint, cause: error });
 }
 
+/** The error of a token that the server doesn't know, with the place where it stands; any other as it is. */
+function nameToken(error: unknown, { tokenFrom, baseUrl }: OpenServer): unknown {
+  const isRefused = error instanceof AppError && error.code === "token-refused";
+  if (!isRefused || error.status !== 401 || tokenFrom === undefined) return error;
+  const message = `the server at ${new URL(baseUrl).host} does not know the token of ${tokenFrom} (401)`;
+  const hint =
+    "it was revoked, has expired or belongs to another server: put a new one there, then run the same command again; what is finished stays finished";
+  return new AppError(error.code, message, { hint, status: 401, cause: error });
+}
+
 export function countCalls(client: Client): Calls {
   const { write, read } = client.stats();
   return {
@@ -99,6 +109,8 @@ export async function withServer<T>(
     try {
       const result = await work({ client, server });
       return { result, calls: countCalls(client) };
+    } catch (error) {
+      throw nameToken(error, server);
     } finally {
       await client.close();
     }

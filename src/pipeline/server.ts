@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, badUsage } from "../base/errors.ts";
+import { settings } from "../base/settings.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
 import type { JobCode, JobCommon } from "../job/job.ts";
 import { EMBEDDED, type Pin } from "../state/pin.ts";
@@ -38,6 +39,8 @@ export interface ServerChoice {
 export interface OpenServer {
   readonly baseUrl: string;
   readonly token: string;
+  /** Where a person has put the token: the variable, or the file; undefined for the embedded service. */
+  readonly tokenFrom?: string | undefined;
   readonly workspace: string;
   /** `none`: it is ours and sends no limits, so nothing needs pacing. */
   readonly limits: "none" | "unknown";
@@ -153,6 +156,7 @@ async function openRemote(
   return {
     baseUrl: choice.baseUrl,
     token,
+    tokenFrom: asker.access.token === undefined ? job.api.tokenFile : settings.token.variable,
     workspace,
     limits: "unknown",
     pinUrl: toPinUrl(choice),

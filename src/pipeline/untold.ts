@@ -40,7 +40,7 @@ export function hintUntold(untold: Untold, { commandOf }: Commands): string {
   if (untold.why === "not-set")
     return `set ${settings[untold.missing].variable}; to try it: ${doctor}`;
   return untold.why === "refused"
-    ? `check MAKEREADY_TOKEN and what it may read; to try it: ${doctor}`
+    ? `check the token of MAKEREADY_TOKEN or api.token_file, and what it may read; to try it: ${doctor}`
     : `to see whether the server answers: ${doctor}`;
 }
 

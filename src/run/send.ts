@@ -224,7 +224,8 @@ export class Sender {
       case "auth":
         if (row.state === "pending") journal.notSent(row.key);
         throw new AppError("token-refused", outcome.message, {
-          hint: "check MAKEREADY_TOKEN, the workspace and what its plan allows; nothing is lost, run the same command again",
+          hint: "check the token, the workspace and what its plan allows; nothing is lost, run the same command again",
+          status: outcome.status,
         });
       case "doubt":
         return this.#doubt(row, outcome);

@@ -75,6 +75,10 @@ test.each([
   ],
   ["must not be empty", "darf nicht leer sein"],
   [
+    "the server at a.example does not know the token of /b/tok.txt (401)",
+    "Der Server unter a.example kennt das Token aus /b/tok.txt nicht (401)",
+  ],
+  [
     "1 code has colours that many scanners don't read (row A)",
     "1 Code hat Farben, die viele Scanner nicht lesen (Zeile A)",
   ],

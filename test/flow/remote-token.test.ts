@@ -1,5 +1,6 @@
 /** A finished job whose server refuses the token, or is not asked: what each step says of it. */
 import { writeFileSync } from "node:fs";
+import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
@@ -44,7 +45,7 @@ describe("a finished job of a remote server", () => {
       expect(out + err).toContain(REFUSED);
       expect(out + err).toContain("warning");
       expect(out + err).not.toContain("was not asked whether");
-      if (step !== "doctor") expect(out + err).toContain("check MAKEREADY_TOKEN");
+      if (step !== "doctor") expect(out + err).toContain("check the token of MAKEREADY_TOKEN");
     },
   );
 
@@ -64,8 +65,19 @@ describe("a finished job of a remote server", () => {
     }
     writeFileSync(files.csv, `${ROWS}C,3,N,https://a.example/3\n`);
     remote.forget();
-    const { code } = await runInProcess(["run", files.manifest], wrong);
+    const { code, err } = await runInProcess(["run", files.manifest], wrong);
     expect(code).toBe(4);
+    const says = (place: string) =>
+      `error: the server at codes.example does not know the token of ${place} (401)`;
+    expect(err).toContain(says("MAKEREADY_TOKEN"));
+    expect(err).toContain("put a new one there, then run the same command again");
+    const tokenFile = path.join(files.root, "token.txt");
+    writeFileSync(tokenFile, "wrong");
+    const named = await runInProcess(
+      ["run", files.manifest, "--set", `api.token_file=${tokenFile}`],
+      withToken(remote, undefined),
+    );
+    expect(named.err).toContain(says(tokenFile));
     expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
   });
 

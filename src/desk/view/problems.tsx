@@ -61,7 +61,9 @@ export const Problems: Part<{
   readonly problems: readonly Problem[];
   /** How many there are, where these are the first of them. */
   readonly count?: number | undefined;
-}> = ({ words, problems, count: all = problems.length, label = words.common.problem }) => {
+  /** That some are English is said elsewhere. */
+  readonly isSaid?: boolean;
+}> = ({ words, problems, count: all = problems.length, label = words.common.problem, isSaid }) => {
   if (problems.length === 0) return null;
   const { common } = words;
   const shown = problems.slice(0, SHOWN);
@@ -70,7 +72,7 @@ export const Problems: Part<{
   const count = countIn(words.language);
   return (
     <>
-      <SaysEnglish problems={shown} words={words} />
+      {isSaid === true ? null : <SaysEnglish problems={shown} words={words} />}
       {shown.length === all ? null : <p>{common.firstOf(count(shown.length), count(all))}</p>}
       <div
         class={shown.length > LOW ? "scroll low" : "scroll"}
@@ -112,21 +114,19 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
   const { message, problems } = fault;
   const said = findSaid(fault);
   const hint = fault.hint ?? said?.hint;
+  const isBug = hint === words.refused.bug;
+  const listed = said ? [] : problems;
+  const own = { message, hint: isBug ? undefined : hint };
   return (
     <div class="banner bad" role="alert">
       <strong>
         <Reason text={message} words={words} />
       </strong>
       {hint === undefined ? null : (
-        <p>
-          {hint === words.refused.bug ? (
-            <Sentence text={hint} />
-          ) : (
-            <Hint text={hint} words={words} />
-          )}
-        </p>
+        <p>{isBug ? <Sentence text={hint} /> : <Hint text={hint} words={words} />}</p>
       )}
-      <Problems words={words} problems={said ? [] : problems} />
+      <SaysEnglish words={words} problems={[own, ...listed]} />
+      <Problems words={words} problems={listed} isSaid />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a file as a whole, in German: src/read/csv.ts, src/desk/jobs.ts. */
+/** What is wrong with a file, or a token, as a whole, in German: src/read/csv.ts, src/desk/jobs.ts, src/pipeline/job-client.ts. */
 
 /** English, German; `{}` as in `reasons.ts`. */
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
@@ -34,6 +34,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   [
     "check the letters with accents: Polish, Czech and Hungarian files are likely windows-1250 (Cyrillic 1251, Greek 1253, Turkish 1254, Baltic 1257): set source.encoding, or save the file as CSV UTF-8",
     "Umlaute und Akzente ansehen und die Datei, wenn sie falsch sind, als CSV UTF-8 speichern; oder der Auftrag nennt unter source.encoding die richtige Kodierung (polnische, tschechische und ungarische Dateien haben meist windows-1250, kyrillische 1251, griechische 1253, türkische 1254, baltische 1257)",
+  ],
+  [
+    "the server at {} does not know the token of {} (401)",
+    "Der Server unter {} kennt das Token aus {} nicht (401)",
+  ],
+  [
+    "it was revoked, has expired or belongs to another server: put a new one there, then run the same command again; what is finished stays finished",
+    "Es wurde widerrufen, ist abgelaufen oder gehört zu einem anderen Server: Tragen Sie dort ein neues ein und setzen Sie den Lauf dann fort; was fertig ist, bleibt fertig",
   ],
   [
     "it was moved, renamed or removed: choose one in the list of jobs",

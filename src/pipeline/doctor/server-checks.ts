@@ -20,7 +20,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** `Date` has whole seconds, and the answer was on its way. */
 const CLOCK_TOLERANCE_MS = 5_000;
-const TOKEN_FIX = "check MAKEREADY_TOKEN, and that it belongs to this server";
+const TOKEN_FIX =
+  "it was revoked, has expired or belongs to another server: put a new one into MAKEREADY_TOKEN, or the file of api.token_file";
 const URL_FIX = "check the base URL; it ends in /api/v2";
 const AUTH = 4;
 const UNAVAILABLE = 5;
