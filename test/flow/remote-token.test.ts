@@ -34,6 +34,8 @@ const withToken = (remote: Remote, token: string | undefined): Remote => {
 
 const REFUSED = `the server refused the token (401), so it did not say whether short links still begin with ${ORIGIN}`;
 const UNSET = `the server was not asked whether short links still begin with ${ORIGIN}: no token is set`;
+const unknown = (place: string): string =>
+  `error: the server at codes.example does not know the token of ${place} (401)`;
 const SILENT = `the server did not say whether short links still begin with ${ORIGIN}: it gave no usable answer`;
 
 describe("a finished job of a remote server", () => {
@@ -67,9 +69,7 @@ describe("a finished job of a remote server", () => {
     remote.forget();
     const { code, err } = await runInProcess(["run", files.manifest], wrong);
     expect(code).toBe(4);
-    const says = (place: string) =>
-      `error: the server at codes.example does not know the token of ${place} (401)`;
-    expect(err).toContain(says("MAKEREADY_TOKEN"));
+    expect(err).toContain(unknown("MAKEREADY_TOKEN"));
     expect(err).toContain("put a new one there, then run the same command again");
     const tokenFile = path.join(files.root, "token.txt");
     writeFileSync(tokenFile, "wrong");
@@ -77,7 +77,7 @@ describe("a finished job of a remote server", () => {
       ["run", files.manifest, "--set", `api.token_file=${tokenFile}`],
       withToken(remote, undefined),
     );
-    expect(named.err).toContain(says(tokenFile));
+    expect(named.err).toContain(unknown(tokenFile));
     expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
   });
 
