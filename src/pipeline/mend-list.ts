@@ -27,6 +27,7 @@ import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 
 /** One cell that a person has changed. */
 export interface MendedCell {
+  /** In the column `line` of the list. */
   readonly line: number;
   /** Header as given. */
   readonly column: string;
@@ -44,6 +45,8 @@ export interface MendedList {
   readonly changes: readonly MendedCell[];
   /** Cells that stay as they were: the program that saved the list changed only how they are written. */
   readonly lost: readonly MendedCell[];
+  /** Mended rows that stand in another line of the spreadsheet than the list says. */
+  readonly moved: readonly { readonly line: number; readonly now: number }[];
   /** Lines of rows that still are as they failed. */
   readonly same: readonly number[];
   /** Lines whose row of now is not the one that failed, or did not fail. */
@@ -53,7 +56,7 @@ export interface MendedList {
 type Access = Pick<Ports, "signal" | "clock" | "readStream" | "writer" | "server"> &
   RowsPlace & { readonly env: Environment };
 
-type Sorted = Pick<MendedList, "changes" | "lost" | "same" | "other"> & {
+type Sorted = Pick<MendedList, "changes" | "lost" | "moved" | "same" | "other"> & {
   readonly rows: readonly MendedEntry[];
 };
 
@@ -212,15 +215,15 @@ const isLostInSaving = (was: string, now: string): boolean =>
 /** What the list changes of a row; a column that it lacks stays as it is. */
 function compare(
   columns: readonly string[],
-  { line, cells: was, given }: RowToMend,
+  { line: now, listed: line = now, cells: was, given }: RowToMend,
   { cells: listed }: ListedRow,
 ): MendedCell[] {
   return columns.flatMap((column) => {
     const before = was[column] ?? "";
-    const now = listed[column] ?? before;
+    const text = listed[column] ?? before;
     // Another copy of the list has the row as it failed: that takes nothing back.
-    const isSame = isSameText(before, now) || isSameText(given?.[column] ?? before, now);
-    return isSame ? [] : [{ line, column, was: before, now: withoutMark(now) }];
+    const isSame = isSameText(before, text) || isSameText(given?.[column] ?? before, text);
+    return isSame ? [] : [{ line, column, was: before, now: withoutMark(text) }];
   });
 }
 
@@ -229,9 +232,10 @@ function sortRows(
   list: ReadonlyMap<number, ListedRow>,
   names: ListColumns,
 ): Sorted {
-  const failed = new Map(rows.map((row) => [row.line, row]));
+  const failed = new Map(rows.map((row) => [row.listed ?? row.line, row]));
   const mended: MendedEntry[] = [];
   const [changes, lost]: [MendedCell[], MendedCell[]] = [[], []];
+  const moved: { line: number; now: number }[] = [];
   const [same, other]: [number[], number[]] = [[], []];
   for (const [line, listed] of [...list].toSorted(([a], [b]) => a - b)) {
     const row = failed.get(line);
@@ -248,9 +252,10 @@ function sortRows(
     }
     changes.push(...changed);
     const now = Object.fromEntries(changed.map((cell) => [cell.column, cell.now]));
-    mended.push({ line, was: row.cells, cells: { ...row.cells, ...now } });
+    if (row.line !== line) moved.push({ line, now: row.line });
+    mended.push({ line: row.line, was: row.cells, cells: { ...row.cells, ...now } });
   }
-  return { rows: mended, changes, lost, same, other };
+  return { rows: mended, changes, lost, moved, same, other };
 }
 
 /** A run that reads its rows would take some as they were and some as they are now. */

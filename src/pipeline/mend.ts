@@ -9,12 +9,13 @@ import type { Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import {
   cellOf,
-  findMended,
   MENDED_HEADERS,
+  placeMended,
   readMended,
   toRowMark,
   type MendedRow,
 } from "../read/mended.ts";
+import { placeRows, type RowMarks } from "../read/place-rows.ts";
 import type { SourceRow } from "../read/rows.ts";
 import { FAILED } from "../state/which-rows.ts";
 import { lookAtState } from "./look-at-state.ts";
@@ -26,6 +27,8 @@ import type { FailedEntry } from "./stages/stage.ts";
 export interface RowToMend extends FailedEntry {
   /** As the spreadsheet has it, where that is another text. */
   readonly given?: FailedEntry["cells"];
+  /** Line in the list of the last run, where the row stands in another one now. */
+  readonly listed?: number;
 }
 
 export interface FailedRows {
@@ -56,7 +59,28 @@ const readFailed = (
     return rows;
   });
 
-/** Failed rows of the last run, as far as the spreadsheet still has them. */
+type Row = Pick<SourceRow, "line" | "cells">;
+
+async function* inTurn<T>(rows: readonly T[]): AsyncGenerator<T> {
+  yield* rows;
+}
+
+/** By these columns, whatever others there are. */
+function toMarks(columns: readonly string[]): RowMarks<FailedEntry, Pick<SourceRow, "cells">> {
+  const of = ({ cells }: Pick<SourceRow, "cells">): string =>
+    JSON.stringify(columns.map((column) => cells[column] ?? ""));
+  return { of, ofNow: (row) => [of(row)] };
+}
+
+/** A failed row where it stands now, with the cells of now. */
+const toPlace = (failed: FailedEntry, { line, cells }: Row): RowToMend => ({
+  ...failed,
+  line,
+  cells,
+  ...(failed.line !== line && { listed: failed.line }),
+});
+
+/** Failed rows of the last run, as far as the spreadsheet still has them, wherever it has them. */
 export async function listFailedRows(
   job: Job,
   access: MendRequest["access"] & Pick<Ports, "writer">,
@@ -66,10 +90,11 @@ export async function listFailedRows(
   if (failed.size === 0) return NOTHING;
   return closing(await openRows(job, access, access), async (source) => {
     const { columns } = source;
-    const rows: FailedEntry[] = [];
-    for await (const { line, cells } of source.rows()) {
-      const was = failed.get(line);
-      if (was !== undefined && isEqual(columns, was.cells, cells)) rows.push({ ...was, cells });
+    const placed = await placeRows(failed, () => source.rows(), toMarks(columns));
+    const rows: RowToMend[] = [];
+    for await (const row of source.rows()) {
+      const was = placed.get(row.line);
+      if (was !== undefined) rows.push(toPlace(was, row));
     }
     return { columns, rows, isOlder: rows.length < failed.size };
   });
@@ -129,8 +154,9 @@ export async function listMendedRows(
   const known = await readMended(mended);
   return closing(await openRows({ ...job, source: plain }, access, access), async (source) => {
     const rows: MendedEntry[] = [];
+    const placed = await placeMended(known, () => source.rows());
     for await (const row of source.rows()) {
-      const found = findMended(known, row);
+      const found = placed.get(row.line);
       if (found === undefined) continue;
       rows.push({ line: row.line, cells: toNow(row, found).cells, was: row.cells });
     }
@@ -145,13 +171,13 @@ export async function listRowsToMend(
 ): Promise<FailedRows> {
   const failed = await listFailedRows(job, access);
   const known = new Map((await readFailed(job, access)).map((row) => [row.line, row]));
-  for (const { line } of failed.rows) known.delete(line);
+  for (const { line, listed = line } of failed.rows) known.delete(listed);
   const { columns, rows } = await listMendedRows(job, access);
-  const again = rows.flatMap(({ line, was, cells }) => {
-    const row = known.get(line);
-    return row !== undefined && isEqual(columns, row.cells, was)
-      ? [{ ...row, cells, given: row.cells }]
-      : [];
+  const given = rows.map(({ line, was }) => ({ line, cells: was }));
+  const placed = await placeRows(known, () => inTurn(given), toMarks(columns));
+  const again = rows.flatMap(({ line, cells }) => {
+    const row = placed.get(line);
+    return row === undefined ? [] : [{ ...toPlace(row, { line, cells }), given: row.cells }];
   });
   return { ...failed, rows: [...failed.rows, ...again] };
 }
@@ -191,9 +217,10 @@ async function mergeMended(
   const kept: MendedRow[] = [];
   const source = await openRows({ ...job, source: plain }, access, access);
   try {
+    const placed = known && (await placeMended(known, () => source.rows()));
     for await (const row of source.rows()) {
       const { line } = row;
-      const old = known && findMended(known, row);
+      const old = placed?.get(line);
       const current = old && toNow(row, old);
       const wanted = fresh.get(line);
       if (wanted === undefined) {

@@ -185,9 +185,9 @@ class OpenedSource implements Source {
   }
 
   async *rows(): AsyncGenerator<SourceRow> {
+    await this.#mending?.start(() => this.#plainRows());
     this.#blankRows = 0;
     this.#reader.start();
-    this.#mending?.start();
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
         if (!this.#isData(raw)) continue;
@@ -199,6 +199,13 @@ class OpenedSource implements Source {
     }
     this.#mending?.end();
     await this.#checkUnchanged();
+  }
+
+  /** As they are without mended ones. */
+  async *#plainRows(): AsyncGenerator<SourceRow> {
+    for await (const batch of this.#table.batches()) {
+      for (const raw of batch) if (this.#isData(raw)) yield this.#reader.read(raw);
+    }
   }
 
   /** Not async: rows are many, and most of them wait for nothing. */

@@ -178,6 +178,39 @@ it("is not taken for rows that are others by now, and must name its lines", asyn
   expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
 });
 
+it("a row that stands elsewhere since goes on: its label stays, and no code is made twice", async () => {
+  const shelves = await runShelves();
+  await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  const labelled = await shelves.call("run", shelves.job);
+  expect([labelled.code, await shelves.countCodes()]).toEqual([3, 2]);
+  const idOf = (shelf: string): string | undefined =>
+    shelves
+      .read("out/shelf-labels/index.csv")
+      .split("\n")
+      .find((line) => line.includes(shelf))
+      ?.split(",")
+      .find((cell) => /^[0-9a-f-]{8,}$/u.test(cell));
+  const made = idOf("A-02");
+  expect(made).toBeDefined();
+  // Sorted from the last to the first, with a new one above.
+  const [head = "", good = ""] = GOOD.split("\n");
+  const sorted = `${BAD.trim().split("\n").toReversed().join("\n")}\n${good}\n`;
+  writeFileSync(shelves.file("shelves.csv"), `${head}\nA-00,North,https://a.example/0\n${sorted}`);
+  // The list of the run before names lines 3 and 4.
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  expect(list).toContain(",www,4,");
+  const late = await shelves.mend((text) => text.replace(",www,", ",https://a.example/3,"));
+  expect([late.code, late.err]).toEqual([0, ""]);
+  expect(late.out).toContain(
+    'line 4, column "url": "www" is now "https://a.example/3"\n  stands in another line of the spreadsheet now: 4 → 3\n',
+  );
+  const run = await shelves.call("run", shelves.job);
+  expect([run.code, await shelves.countCodes()]).toEqual([0, 4]);
+  expect(run.out).toContain("2 rows are taken from shelves.mended.csv");
+  expect(run.out).not.toContain("not used");
+  expect(idOf("A-02")).toBe(made);
+});
+
 const says = (name: string): string =>
   `failed-rows.csv has been changed since a run wrote it: it is kept as ${name}`;
 

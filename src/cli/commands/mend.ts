@@ -37,6 +37,14 @@ function sayLost({ lost }: MendedList): string[] {
   ];
 }
 
+function sayMoved({ moved }: MendedList): string[] {
+  if (moved.length === 0) return [];
+  const lines = moved.slice(0, LINES_SHOWN).map(({ line, now }) => `${line} → ${now}`);
+  return [
+    `  ${moved.length === 1 ? "stands" : "stand"} in another line of the spreadsheet now: ${lines.join(", ")}${andMore(moved.length - LINES_SHOWN)}`,
+  ];
+}
+
 const sayLeft = ({ same, other }: MendedList): string[] =>
   linesOf(
     same.length > 0 && `  as it failed, not changed in the list: ${sayLines(same)}`,
@@ -59,6 +67,7 @@ export async function mend(call: Call): Promise<number> {
     { job: job.name, ...made },
     `${job.name}: ${sayRows(made, cwd)}`,
     ...withMore(cells, changes.length, (left) => `  ${left} more cells`),
+    ...sayMoved(made),
     ...sayNamed(made, toShortPath(job.file, cwd)),
     ...sayLost(made),
     ...sayLeft(made),
