@@ -155,9 +155,15 @@ const toLines = (text: string): string => text.replaceAll(/\r\n?/gu, "\n");
 const withoutLetters = (text: string): string =>
   toLines(toPlainText(text)).replaceAll(/[^\n -~]/gu, "?");
 
+/** What programs take for a number or a day unless a `'` in front marks it as a text. */
+const MARKED_NUMBER = /^'(?='*\d[\d.,:/%\sEe+-]*$)/u;
+
+/** The text without the one `'` that marks it, as people write it for spreadsheet programs. */
+const asMeant = (text: string): string => withoutMark(text).replace(MARKED_NUMBER, "");
+
 /** The cell as the list has it: one more ' is in front of what programs take for a formula. */
 const isSameText = (before: string, now: string): boolean =>
-  [now, withoutMark(now)].some((text) => toLines(before) === toLines(text));
+  [now, asMeant(now)].some((text) => toLines(before) === toLines(text));
 
 /**
  * True where the list gives the reasons that the row has, or its key, or all cells but one: another row
@@ -223,7 +229,7 @@ function compare(
     const text = listed[column] ?? before;
     // Another copy of the list has the row as it failed: that takes nothing back.
     const isSame = isSameText(before, text) || isSameText(given?.[column] ?? before, text);
-    return isSame ? [] : [{ line, column, was: before, now: withoutMark(text) }];
+    return isSame ? [] : [{ line, column, was: before, now: asMeant(text) }];
   });
 }
 

@@ -9,9 +9,11 @@ import type { Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import {
   cellOf,
+  fromKept,
   MENDED_HEADERS,
   placeMended,
   readMended,
+  toKept,
   toRowMark,
   type MendedRow,
 } from "../read/mended.ts";
@@ -137,10 +139,10 @@ export interface MendedRows {
 
 /** A mended row with all columns that the spreadsheet has now. */
 function toNow(row: SourceRow, mended: MendedRow): MendedRow {
-  const cells = Object.entries(row.cells).map(([column, text]): [string, string] => [
-    column,
-    cellOf(mended, column) ?? text,
-  ]);
+  const cells = Object.entries(row.cells).map(([column, text]): [string, string] => {
+    const kept = cellOf(mended, column);
+    return [column, kept === undefined ? text : fromKept(kept, text)];
+  });
   return { line: row.line, was: toRowMark(row), cells: Object.fromEntries(cells) };
 }
 
@@ -192,12 +194,19 @@ const isEqual = (
 const isSame = (a: MendedRow["cells"], b: MendedRow["cells"]): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
-/** A row as the spreadsheet has it needs no other. */
-const keepOther = (
+/** As the file has it; a row as the spreadsheet has it needs no other. */
+function keepOther(
   columns: readonly string[],
   row: MendedRow,
   given: MendedRow["cells"],
-): MendedRow[] => (isEqual(columns, row.cells, given) ? [] : [row]);
+): MendedRow[] {
+  if (isEqual(columns, row.cells, given)) return [];
+  const kept = columns.map((column): [string, string] => {
+    const text = row.cells[column] ?? "";
+    return [column, toKept(text, given[column] ?? text)];
+  });
+  return [{ ...row, cells: Object.fromEntries(kept) }];
+}
 
 interface Merged {
   readonly columns: readonly string[];
@@ -224,7 +233,7 @@ async function mergeMended(
       const current = old && toNow(row, old);
       const wanted = fresh.get(line);
       if (wanted === undefined) {
-        if (current !== undefined) kept.push(current);
+        if (current !== undefined) kept.push(...keepOther(source.columns, current, row.cells));
         continue;
       }
       if (!isSame(wanted.was, current?.cells ?? row.cells)) return undefined;

@@ -12,6 +12,7 @@ import { quoteWord } from "../base/shell-words.ts";
 import type { Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { JobSource } from "../job/job.ts";
+import { withoutMark } from "./clean-cell.ts";
 import { placeRows } from "./place-rows.ts";
 import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 import type { SourceRow } from "./rows.ts";
@@ -138,6 +139,30 @@ export const placeMended = (
 /** The cell of a mended row; undefined in a column that came to the spreadsheet later. */
 export const cellOf = ({ cells }: MendedRow, column: string): string | undefined =>
   Object.hasOwn(cells, column) ? cells[column] : undefined;
+
+/** How many `'` stand in front of a text that programs take for a formula; undefined for other texts. */
+function countMarks(text: string, given: string): number | undefined {
+  if (text === given) return 0;
+  const marks = text.slice(0, Math.max(0, text.length - given.length));
+  const isMarked = /^'+$/u.test(marks) && marks + given === text && withoutMark(text) !== text;
+  return isMarked ? marks.length : undefined;
+}
+
+/**
+ * The text of a cell in the file of mended rows: the file has a `'` in front of what programs take for a
+ * formula, so a cell that somebody has given one, to say that it is a text, has two.
+ *
+ * @param given as the spreadsheet has the cell
+ */
+export const toKept = (text: string, given: string): string =>
+  (countMarks(text, given) ?? 0) > 0 ? `'${text}` : text;
+
+/** The cell that `toKept` made this text of. */
+export function fromKept(text: string, given: string): string {
+  const marks = countMarks(text, given);
+  if (marks === undefined) return text;
+  return marks > 1 ? text.slice(1) : given;
+}
 
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {

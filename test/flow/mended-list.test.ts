@@ -276,3 +276,28 @@ it("a fault that nobody has mended stays, also beside one that was mended", asyn
   expect(plan.out).toMatch(/bad row .*line 3, column "room": must have a result/u);
   expect(plan.out).not.toContain('line 3, column "url"');
 });
+
+it("one ' in front marks a text: as the list guards its own cells, and as people write numbers", async () => {
+  const shelves = await runShelves();
+  const rows = ["=1+1", "'s Hall", "x", "'007"].map(
+    (room, at) => `A-1${at},${room},htp://a.example/${at}\n`,
+  );
+  writeFileSync(shelves.file("shelves.csv"), GOOD + rows.join(""));
+  expect((await shelves.call("run", shelves.job)).code).toBe(3);
+  expect(shelves.read("out/shelf-labels/failed-rows.csv")).toContain("A-10,'=1+1,");
+  const mended = await shelves.mend((text) =>
+    text
+      .replaceAll(",htp://", ",https://")
+      // As the reason says: one more.
+      .replace("A-10,'=1+1,", "A-10,''=1+1,")
+      .replace("A-12,x,", "A-12,'002,"),
+  );
+  expect(mended.out).toContain(`column "room": "=1+1" is now "'=1+1"\n`);
+  expect(mended.out).toContain('column "room": "x" is now "002"\n');
+  expect(mended.out.match(/"room"/gu)).toHaveLength(2);
+  const run = await shelves.call("run", shelves.job);
+  expect([run.code, await shelves.countCodes()]).toEqual([0, 5]);
+  const index = shelves.read("out/shelf-labels/index.csv");
+  for (const room of ["=1+1", "'s Hall", "002", "'007"]) expect(index).toContain(room);
+  expect(index).not.toContain("'002");
+});

@@ -44,6 +44,12 @@ async function hash(text: string): Promise<string> {
   return source.sha256;
 }
 
+async function says(content: string) {
+  const source = await open(content);
+  const mails = (await readAll(source)).map(({ values }) => values["mail"]);
+  return [...mails, ...source.warnings.map(({ message }) => message)];
+}
+
 describe("a mended row", () => {
   test("is read instead of the one that it was made from, under its line", async () => {
     const mark = await markOf(4);
@@ -135,11 +141,6 @@ describe("a mended row", () => {
     const mark = await markOf(4);
     const twins = "2;not an address;x\n2;not an address;x\n";
     writeFileSync(mended, `line,was,no,mail,note\n4,${mark},2,emmy@example.com,x\n`);
-    const says = async (content: string) => {
-      const source = await open(content);
-      const mails = (await readAll(source)).map(({ values }) => values["mail"]);
-      return [...mails, ...source.warnings.map(({ message }) => message)];
-    };
     expect(await says(`no;mail;note\n${twins}`)).toEqual([
       "not an address",
       "not an address",
@@ -158,6 +159,28 @@ describe("a mended row", () => {
       "hedy@example.com",
       "2 rows are taken from people.mended.csv instead of the spreadsheet: lines 5, 6",
       "2 mended rows have moved in the spreadsheet: lines 4 → 5, 5 → 6",
+    ]);
+  });
+
+  test.each([
+    ["'=1+1", "=1+1", 1],
+    ["''=1+1", "=1+1", 0],
+    ["'''=1+1", "'=1+1", 0],
+    ["'+49", "+49", 0],
+    ["'s-Hertogenbosch", "'s-Hertogenbosch", 0],
+  ])("whose cell =1+1 is kept as %s has %s there, with %i faults", async (kept, note, faults) => {
+    const text = { ...COLUMNS.mail, type: "text", required: false } as const;
+    const columns = { ...COLUMNS, note: text };
+    writeFileSync(sheet, "no;mail;note\n2;ada@example.com;=1+1\n");
+    const [row] = await readAll(await openSource(makeSource(sheet, columns)));
+    const mark = row === undefined ? "" : toRowMark(row);
+    writeFileSync(mended, `line,was,no,mail,note\n2,${mark},2,emmy@example.com,${kept}\n`);
+    const source = await openSource({ ...makeSource(sheet, columns), mended });
+    const [now] = await readAll(source);
+    expect([now?.values["mail"], now?.values["note"], now?.problems.length]).toEqual([
+      "emmy@example.com",
+      note,
+      faults,
     ]);
   });
 
