@@ -10,6 +10,9 @@ import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { toFreeHeader } from "../pack/failed-rows.ts";
 import { toKeyHeaders } from "../plan/row-place.ts";
 import { withoutMark } from "../read/clean-cell.ts";
+import { listMerged } from "../read/merged-cells.ts";
+import { listCells } from "../read/shown.ts";
+import type { Source } from "../read/source.ts";
 import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
@@ -49,6 +52,8 @@ export interface MendedList {
   readonly moved: readonly { readonly line: number; readonly now: number }[];
   /** Lines of rows that still are as they failed. */
   readonly same: readonly number[];
+  /** Rows of the list itself, from 1: their cell in the column `line` is empty. */
+  readonly withoutLine: readonly number[];
   /** Lines whose row of now is not the one that failed, or did not fail. */
   readonly other: readonly number[];
 }
@@ -61,9 +66,13 @@ type Sorted = Pick<MendedList, "changes" | "lost" | "moved" | "same" | "other"> 
 };
 
 interface ListedRow {
-  /** In the list. */
-  readonly at: number;
   readonly cells: Readonly<Record<string, string>>;
+}
+
+interface List {
+  /** By line of the spreadsheet. */
+  readonly rows: ReadonlyMap<number, ListedRow>;
+  readonly withoutLine: readonly number[];
 }
 
 interface ListColumns {
@@ -112,11 +121,21 @@ function toListError(error: unknown, file: string): unknown {
   });
 }
 
+/** Cells below merged ones would count as emptied by hand. */
+function refuseMerged({ warnings }: Source, file: string): void {
+  const merged = listMerged(warnings);
+  if (merged.length === 0) return;
+  throw unreadable(
+    `a list of failed rows must have no merged cells, since only the first of them keeps its text, got ${listCells(merged)}`,
+    { where: { file }, hint: "unmerge them, fill the cells that are empty now, and mend again" },
+  );
+}
+
 /** Rows of a list by the line of the spreadsheet that each was made from. */
 async function readList(
   job: SourceJob,
   { file, columns, access }: { file: string; columns: ListColumns; access: Access },
-): Promise<Map<number, ListedRow>> {
+): Promise<List> {
   const { mended: _mended, ...plain } = job.source;
   const source = { ...plain, ...AS_FOUND, file };
   const opened = await openRows({ ...job, source }, access, access).catch((error: unknown) => {
@@ -130,9 +149,15 @@ async function readList(
       });
     }
     refuseOtherColumns(list.columns, columns, file);
+    refuseMerged(list, file);
     const rows = new Map<number, ListedRow>();
+    const withoutLine: number[] = [];
     for await (const { line: at, cells } of list.rows()) {
       const text = (cells[columns.line] ?? "").trim();
+      if (text === "") {
+        withoutLine.push(at);
+        continue;
+      }
       const line = Number(text);
       if (!Number.isSafeInteger(line) || line < 1 || rows.has(line)) {
         const must = rows.has(line) ? "name each line once" : "name a line of the spreadsheet";
@@ -141,9 +166,9 @@ async function readList(
           hint: "leave this column as the run wrote it",
         });
       }
-      rows.set(line, { at, cells });
+      rows.set(line, { cells });
     }
-    return rows;
+    return { rows, withoutLine };
   });
 }
 
@@ -319,7 +344,8 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     reason: toFreeHeader("reason", failed.columns),
   };
   const listed = await readList(job, { file: list, columns, access });
-  const { rows, ...sorted } = sortRows(failed, listed, columns);
+  const { rows, ...others } = sortRows(failed, listed.rows, columns);
+  const sorted = { ...others, withoutLine: listed.withoutLine };
   if (rows.length === 0) return { file: undefined, isNamed: false, rows: 0, ...sorted };
   const written = await writeMended(job, { rows, access });
   if (written === undefined) {

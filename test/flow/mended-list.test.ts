@@ -6,6 +6,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
+import { makeXlsx, row } from "../read/make-xlsx.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -300,4 +301,33 @@ it("one ' in front marks a text: as the list guards its own cells, and as people
   const index = shelves.read("out/shelf-labels/index.csv");
   for (const room of ["=1+1", "'s Hall", "002", "'007"]) expect(index).toContain(room);
   expect(index).not.toContain("'002");
+});
+
+it("takes the others where a row of the list has no line, and no row where cells are merged", async () => {
+  const shelves = await runShelves();
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  const [head = "", first = "", second = ""] = list.split("\r\n");
+  const texts = [head.replace("\ufeff", ""), ...[first, second].map((line) => line.split(',"')[0])];
+  const table = texts.map((line = "") => line.split(",").slice(0, 4));
+  const book = makeXlsx({
+    sheets: [
+      {
+        rows: table.map((cells, at) => row(at + 1, cells)).join(""),
+        after: '<mergeCells><mergeCell ref="B2:B3"/></mergeCells>',
+      },
+    ],
+  });
+  writeFileSync(shelves.file("merged.xlsx"), book);
+  const merged = await shelves.call("mend", shelves.job, "jobs/merged.xlsx");
+  expect([merged.code, merged.err]).toEqual([2, expect.stringContaining("B2:B3")]);
+  expect(merged.err).toContain("a list of failed rows must have no merged cells");
+  expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
+  const mended = await shelves.mend((text) =>
+    text.replace(",htp://", ",https://").replace(",www,4,", ",https://a.example/3,,"),
+  );
+  expect([mended.code, mended.err]).toEqual([3, ""]);
+  expect(mended.out).toContain("1 row mended");
+  expect(mended.out).toContain(
+    "not used: row 3 of the list, whose cell in the column of lines is empty",
+  );
 });
