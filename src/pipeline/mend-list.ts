@@ -1,5 +1,4 @@
 /** A list of failed rows that a person has mended: what it changes of the rows that failed. */
-import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import { closing } from "../base/closing.ts";
@@ -19,11 +18,11 @@ import { editManifest } from "./edit-manifest.ts";
 import {
   canMend,
   listRowsToMend,
-  writeMended,
   type FailedRows,
   type MendedEntry,
   type RowToMend,
 } from "./mend.ts";
+import { keepMended } from "./name-mended.ts";
 import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
@@ -347,7 +346,10 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
   const { rows, ...others } = sortRows(failed, listed.rows, columns);
   const sorted = { ...others, withoutLine: listed.withoutLine };
   if (rows.length === 0) return { file: undefined, isNamed: false, rows: 0, ...sorted };
-  const written = await writeMended(job, { rows, access });
+  const written = await keepMended(job, { rows, access }, (file) => {
+    const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
+    return editManifest(job.file, [{ path: ["source", "mended"], value }], access);
+  });
   if (written === undefined) {
     throw unreadable("rows of the spreadsheet changed while they were mended", {
       where: { file: job.source.file },
@@ -355,14 +357,5 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     });
   }
   const { file } = written;
-  if (isNamed) {
-    const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
-    try {
-      await editManifest(job.file, [{ path: ["source", "mended"], value }], access);
-    } catch (error) {
-      await rm(file, { force: true });
-      throw error;
-    }
-  }
   return { file, isNamed, rows: rows.length, ...sorted };
 }

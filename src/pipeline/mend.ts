@@ -5,6 +5,7 @@ import path from "node:path";
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { closing } from "../base/closing.ts";
 import { toDiskError } from "../base/disk-error.ts";
+import { sha256 } from "../base/ids.ts";
 import type { Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import {
@@ -253,10 +254,13 @@ async function mergeMended(
  * Writes mended rows beside the spreadsheet, with those that were mended before and still take the place
  * of their row; undefined where a row has changed since it was mended: then nothing is written. Throws
  * `output-unwritable` where the folder takes no file.
+ *
+ * @param note gets the file and the hash of its bytes before it is written
  */
 export async function writeMended(
   job: SourceJob,
   request: MendRequest,
+  note?: (file: { readonly file: string; readonly sha256: string }) => Promise<void>,
 ): Promise<Mended | undefined> {
   const merged = await mergeMended(job, request);
   if (merged === undefined) return undefined;
@@ -274,6 +278,7 @@ export async function writeMended(
   });
   for await (const piece of csv) text += piece;
   try {
+    await note?.({ file, sha256: sha256(text) });
     await writeFileAtomic(file, text);
   } catch (cause) {
     throw toDiskError(cause) ?? cause;

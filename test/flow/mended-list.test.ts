@@ -1,10 +1,18 @@
 /** A list of failed rows that a person has mended takes the place of its rows (docs/spec/jobs.md section 2). */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { sha256 } from "../../src/base/ids.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeXlsx, row } from "../read/make-xlsx.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
@@ -147,6 +155,40 @@ it("leaves no file behind where the manifest can't name it", async () => {
   const refused = await shelves.mend((text) => text.replace(",htp://", ",https://"));
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("source.mended")]);
   expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
+});
+
+it("what a killed program has left behind goes with the next mend, and nothing of anybody else", async () => {
+  const shelves = await runShelves();
+  const manifest = shelves.read("shelves.yaml");
+  await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  const file = shelves.file("shelves.mended.csv");
+  const kill = (text: string): void => {
+    // The manifest does not name the file yet, and the data folder has the note of it.
+    writeFileSync(shelves.file("shelves.yaml"), manifest);
+    writeFileSync(file, text);
+    const name = `${sha256(shelves.file("shelves.yaml")).slice(0, 16)}.json`;
+    const note = { file, sha256: sha256(shelves.read("shelves.mended.csv")) };
+    const folder = path.join(shelves.cwd, ".makeready/mending");
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(path.join(folder, name), JSON.stringify(note));
+  };
+  const listed = (): string[] =>
+    readdirSync(shelves.file("")).filter((name) => name.startsWith("shelves.mended"));
+  kill(shelves.read("shelves.mended.csv"));
+  writeFileSync(`${file}.99-1.part`, "line,w");
+  writeFileSync(`${file}.mine.part`, "mine");
+  const again = await shelves.mend((text) => text.replace("a.example/2", "a.example/two"));
+  expect([again.err, listed()]).toEqual([
+    "",
+    ["shelves.mended.csv", "shelves.mended.csv.mine.part"],
+  ]);
+  expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended.csv");
+  kill(shelves.read("shelves.mended.csv"));
+  writeFileSync(file, "changed by hand");
+  const third = await shelves.mend((text) => text);
+  expect(third.err).toBe("");
+  expect(shelves.read("shelves.mended.csv")).toBe("changed by hand");
+  expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended-2.csv");
 });
 
 it("is not taken for rows that are others by now, and must name its lines", async () => {
