@@ -1,5 +1,4 @@
 /** A list of failed rows that a person has mended: what it changes of the rows that failed. */
-import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import { closing } from "../base/closing.ts";
@@ -10,23 +9,27 @@ import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { toFreeHeader } from "../pack/failed-rows.ts";
 import { toKeyHeaders } from "../plan/row-place.ts";
 import { withoutMark } from "../read/clean-cell.ts";
+import { listMerged } from "../read/merged-cells.ts";
+import { listCells } from "../read/shown.ts";
+import type { Source } from "../read/source.ts";
 import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
 import {
   canMend,
   listRowsToMend,
-  writeMended,
   type FailedRows,
   type MendedEntry,
   type RowToMend,
 } from "./mend.ts";
+import { keepMended } from "./name-mended.ts";
 import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 
 /** One cell that a person has changed. */
 export interface MendedCell {
+  /** In the column `line` of the list. */
   readonly line: number;
   /** Header as given. */
   readonly column: string;
@@ -44,8 +47,12 @@ export interface MendedList {
   readonly changes: readonly MendedCell[];
   /** Cells that stay as they were: the program that saved the list changed only how they are written. */
   readonly lost: readonly MendedCell[];
+  /** Mended rows that stand in another line of the spreadsheet than the list says. */
+  readonly moved: readonly { readonly line: number; readonly now: number }[];
   /** Lines of rows that still are as they failed. */
   readonly same: readonly number[];
+  /** Rows of the list itself, from 1: their cell in the column `line` is empty. */
+  readonly withoutLine: readonly number[];
   /** Lines whose row of now is not the one that failed, or did not fail. */
   readonly other: readonly number[];
 }
@@ -53,14 +60,18 @@ export interface MendedList {
 type Access = Pick<Ports, "signal" | "clock" | "readStream" | "writer" | "server"> &
   RowsPlace & { readonly env: Environment };
 
-type Sorted = Pick<MendedList, "changes" | "lost" | "same" | "other"> & {
+type Sorted = Pick<MendedList, "changes" | "lost" | "moved" | "same" | "other"> & {
   readonly rows: readonly MendedEntry[];
 };
 
 interface ListedRow {
-  /** In the list. */
-  readonly at: number;
   readonly cells: Readonly<Record<string, string>>;
+}
+
+interface List {
+  /** By line of the spreadsheet. */
+  readonly rows: ReadonlyMap<number, ListedRow>;
+  readonly withoutLine: readonly number[];
 }
 
 interface ListColumns {
@@ -109,11 +120,21 @@ function toListError(error: unknown, file: string): unknown {
   });
 }
 
+/** Cells below merged ones would count as emptied by hand. */
+function refuseMerged({ warnings }: Source, file: string): void {
+  const merged = listMerged(warnings);
+  if (merged.length === 0) return;
+  throw unreadable(
+    `a list of failed rows must have no merged cells, since only the first of them keeps its text, got ${listCells(merged)}`,
+    { where: { file }, hint: "unmerge them, fill the cells that are empty now, and mend again" },
+  );
+}
+
 /** Rows of a list by the line of the spreadsheet that each was made from. */
 async function readList(
   job: SourceJob,
   { file, columns, access }: { file: string; columns: ListColumns; access: Access },
-): Promise<Map<number, ListedRow>> {
+): Promise<List> {
   const { mended: _mended, ...plain } = job.source;
   const source = { ...plain, ...AS_FOUND, file };
   const opened = await openRows({ ...job, source }, access, access).catch((error: unknown) => {
@@ -127,9 +148,15 @@ async function readList(
       });
     }
     refuseOtherColumns(list.columns, columns, file);
+    refuseMerged(list, file);
     const rows = new Map<number, ListedRow>();
+    const withoutLine: number[] = [];
     for await (const { line: at, cells } of list.rows()) {
       const text = (cells[columns.line] ?? "").trim();
+      if (text === "") {
+        withoutLine.push(at);
+        continue;
+      }
       const line = Number(text);
       if (!Number.isSafeInteger(line) || line < 1 || rows.has(line)) {
         const must = rows.has(line) ? "name each line once" : "name a line of the spreadsheet";
@@ -138,9 +165,9 @@ async function readList(
           hint: "leave this column as the run wrote it",
         });
       }
-      rows.set(line, { at, cells });
+      rows.set(line, { cells });
     }
-    return rows;
+    return { rows, withoutLine };
   });
 }
 
@@ -152,9 +179,15 @@ const toLines = (text: string): string => text.replaceAll(/\r\n?/gu, "\n");
 const withoutLetters = (text: string): string =>
   toLines(toPlainText(text)).replaceAll(/[^\n -~]/gu, "?");
 
+/** What programs take for a number or a day unless a `'` in front marks it as a text. */
+const MARKED_NUMBER = /^'(?='*\d[\d.,:/%\sEe+-]*$)/u;
+
+/** The text without the one `'` that marks it, as people write it for spreadsheet programs. */
+const asMeant = (text: string): string => withoutMark(text).replace(MARKED_NUMBER, "");
+
 /** The cell as the list has it: one more ' is in front of what programs take for a formula. */
 const isSameText = (before: string, now: string): boolean =>
-  [now, withoutMark(now)].some((text) => toLines(before) === toLines(text));
+  [now, asMeant(now)].some((text) => toLines(before) === toLines(text));
 
 /**
  * True where the list gives the reasons that the row has, or its key, or all cells but one: another row
@@ -212,15 +245,15 @@ const isLostInSaving = (was: string, now: string): boolean =>
 /** What the list changes of a row; a column that it lacks stays as it is. */
 function compare(
   columns: readonly string[],
-  { line, cells: was, given }: RowToMend,
+  { line: now, listed: line = now, cells: was, given }: RowToMend,
   { cells: listed }: ListedRow,
 ): MendedCell[] {
   return columns.flatMap((column) => {
     const before = was[column] ?? "";
-    const now = listed[column] ?? before;
+    const text = listed[column] ?? before;
     // Another copy of the list has the row as it failed: that takes nothing back.
-    const isSame = isSameText(before, now) || isSameText(given?.[column] ?? before, now);
-    return isSame ? [] : [{ line, column, was: before, now: withoutMark(now) }];
+    const isSame = isSameText(before, text) || isSameText(given?.[column] ?? before, text);
+    return isSame ? [] : [{ line, column, was: before, now: asMeant(text) }];
   });
 }
 
@@ -229,9 +262,10 @@ function sortRows(
   list: ReadonlyMap<number, ListedRow>,
   names: ListColumns,
 ): Sorted {
-  const failed = new Map(rows.map((row) => [row.line, row]));
+  const failed = new Map(rows.map((row) => [row.listed ?? row.line, row]));
   const mended: MendedEntry[] = [];
   const [changes, lost]: [MendedCell[], MendedCell[]] = [[], []];
+  const moved: { line: number; now: number }[] = [];
   const [same, other]: [number[], number[]] = [[], []];
   for (const [line, listed] of [...list].toSorted(([a], [b]) => a - b)) {
     const row = failed.get(line);
@@ -248,9 +282,10 @@ function sortRows(
     }
     changes.push(...changed);
     const now = Object.fromEntries(changed.map((cell) => [cell.column, cell.now]));
-    mended.push({ line, was: row.cells, cells: { ...row.cells, ...now } });
+    if (row.line !== line) moved.push({ line, now: row.line });
+    mended.push({ line: row.line, was: row.cells, cells: { ...row.cells, ...now } });
   }
-  return { rows: mended, changes, lost, same, other };
+  return { rows: mended, changes, lost, moved, same, other };
 }
 
 /** A run that reads its rows would take some as they were and some as they are now. */
@@ -308,9 +343,13 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     reason: toFreeHeader("reason", failed.columns),
   };
   const listed = await readList(job, { file: list, columns, access });
-  const { rows, ...sorted } = sortRows(failed, listed, columns);
+  const { rows, ...others } = sortRows(failed, listed.rows, columns);
+  const sorted = { ...others, withoutLine: listed.withoutLine };
   if (rows.length === 0) return { file: undefined, isNamed: false, rows: 0, ...sorted };
-  const written = await writeMended(job, { rows, access });
+  const written = await keepMended(job, { rows, access }, (file) => {
+    const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
+    return editManifest(job.file, [{ path: ["source", "mended"], value }], access);
+  });
   if (written === undefined) {
     throw unreadable("rows of the spreadsheet changed while they were mended", {
       where: { file: job.source.file },
@@ -318,14 +357,5 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     });
   }
   const { file } = written;
-  if (isNamed) {
-    const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
-    try {
-      await editManifest(job.file, [{ path: ["source", "mended"], value }], access);
-    } catch (error) {
-      await rm(file, { force: true });
-      throw error;
-    }
-  }
   return { file, isNamed, rows: rows.length, ...sorted };
 }

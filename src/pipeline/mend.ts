@@ -5,16 +5,20 @@ import path from "node:path";
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { closing } from "../base/closing.ts";
 import { toDiskError } from "../base/disk-error.ts";
+import { sha256 } from "../base/ids.ts";
 import type { Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import {
   cellOf,
-  findMended,
+  fromKept,
   MENDED_HEADERS,
+  placeMended,
   readMended,
+  toKept,
   toRowMark,
   type MendedRow,
 } from "../read/mended.ts";
+import { placeRows, type RowMarks } from "../read/place-rows.ts";
 import type { SourceRow } from "../read/rows.ts";
 import { FAILED } from "../state/which-rows.ts";
 import { lookAtState } from "./look-at-state.ts";
@@ -26,6 +30,8 @@ import type { FailedEntry } from "./stages/stage.ts";
 export interface RowToMend extends FailedEntry {
   /** As the spreadsheet has it, where that is another text. */
   readonly given?: FailedEntry["cells"];
+  /** Line in the list of the last run, where the row stands in another one now. */
+  readonly listed?: number;
 }
 
 export interface FailedRows {
@@ -56,7 +62,28 @@ const readFailed = (
     return rows;
   });
 
-/** Failed rows of the last run, as far as the spreadsheet still has them. */
+type Row = Pick<SourceRow, "line" | "cells">;
+
+async function* inTurn<T>(rows: readonly T[]): AsyncGenerator<T> {
+  yield* rows;
+}
+
+/** By these columns, whatever others there are. */
+function toMarks(columns: readonly string[]): RowMarks<FailedEntry, Pick<SourceRow, "cells">> {
+  const of = ({ cells }: Pick<SourceRow, "cells">): string =>
+    JSON.stringify(columns.map((column) => cells[column] ?? ""));
+  return { of, ofNow: (row) => [of(row)] };
+}
+
+/** A failed row where it stands now, with the cells of now. */
+const toPlace = (failed: FailedEntry, { line, cells }: Row): RowToMend => ({
+  ...failed,
+  line,
+  cells,
+  ...(failed.line !== line && { listed: failed.line }),
+});
+
+/** Failed rows of the last run, as far as the spreadsheet still has them, wherever it has them. */
 export async function listFailedRows(
   job: Job,
   access: MendRequest["access"] & Pick<Ports, "writer">,
@@ -66,10 +93,11 @@ export async function listFailedRows(
   if (failed.size === 0) return NOTHING;
   return closing(await openRows(job, access, access), async (source) => {
     const { columns } = source;
-    const rows: FailedEntry[] = [];
-    for await (const { line, cells } of source.rows()) {
-      const was = failed.get(line);
-      if (was !== undefined && isEqual(columns, was.cells, cells)) rows.push({ ...was, cells });
+    const placed = await placeRows(failed, () => source.rows(), toMarks(columns));
+    const rows: RowToMend[] = [];
+    for await (const row of source.rows()) {
+      const was = placed.get(row.line);
+      if (was !== undefined) rows.push(toPlace(was, row));
     }
     return { columns, rows, isOlder: rows.length < failed.size };
   });
@@ -112,10 +140,10 @@ export interface MendedRows {
 
 /** A mended row with all columns that the spreadsheet has now. */
 function toNow(row: SourceRow, mended: MendedRow): MendedRow {
-  const cells = Object.entries(row.cells).map(([column, text]): [string, string] => [
-    column,
-    cellOf(mended, column) ?? text,
-  ]);
+  const cells = Object.entries(row.cells).map(([column, text]): [string, string] => {
+    const kept = cellOf(mended, column);
+    return [column, kept === undefined ? text : fromKept(kept, text)];
+  });
   return { line: row.line, was: toRowMark(row), cells: Object.fromEntries(cells) };
 }
 
@@ -129,8 +157,9 @@ export async function listMendedRows(
   const known = await readMended(mended);
   return closing(await openRows({ ...job, source: plain }, access, access), async (source) => {
     const rows: MendedEntry[] = [];
+    const placed = await placeMended(known, () => source.rows());
     for await (const row of source.rows()) {
-      const found = findMended(known, row);
+      const found = placed.get(row.line);
       if (found === undefined) continue;
       rows.push({ line: row.line, cells: toNow(row, found).cells, was: row.cells });
     }
@@ -145,13 +174,13 @@ export async function listRowsToMend(
 ): Promise<FailedRows> {
   const failed = await listFailedRows(job, access);
   const known = new Map((await readFailed(job, access)).map((row) => [row.line, row]));
-  for (const { line } of failed.rows) known.delete(line);
+  for (const { line, listed = line } of failed.rows) known.delete(listed);
   const { columns, rows } = await listMendedRows(job, access);
-  const again = rows.flatMap(({ line, was, cells }) => {
-    const row = known.get(line);
-    return row !== undefined && isEqual(columns, row.cells, was)
-      ? [{ ...row, cells, given: row.cells }]
-      : [];
+  const given = rows.map(({ line, was }) => ({ line, cells: was }));
+  const placed = await placeRows(known, () => inTurn(given), toMarks(columns));
+  const again = rows.flatMap(({ line, cells }) => {
+    const row = placed.get(line);
+    return row === undefined ? [] : [{ ...toPlace(row, { line, cells }), given: row.cells }];
   });
   return { ...failed, rows: [...failed.rows, ...again] };
 }
@@ -166,12 +195,19 @@ const isEqual = (
 const isSame = (a: MendedRow["cells"], b: MendedRow["cells"]): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
-/** A row as the spreadsheet has it needs no other. */
-const keepOther = (
+/** As the file has it; a row as the spreadsheet has it needs no other. */
+function keepOther(
   columns: readonly string[],
   row: MendedRow,
   given: MendedRow["cells"],
-): MendedRow[] => (isEqual(columns, row.cells, given) ? [] : [row]);
+): MendedRow[] {
+  if (isEqual(columns, row.cells, given)) return [];
+  const kept = columns.map((column): [string, string] => {
+    const text = row.cells[column] ?? "";
+    return [column, toKept(text, given[column] ?? text)];
+  });
+  return [{ ...row, cells: Object.fromEntries(kept) }];
+}
 
 interface Merged {
   readonly columns: readonly string[];
@@ -191,13 +227,14 @@ async function mergeMended(
   const kept: MendedRow[] = [];
   const source = await openRows({ ...job, source: plain }, access, access);
   try {
+    const placed = known && (await placeMended(known, () => source.rows()));
     for await (const row of source.rows()) {
       const { line } = row;
-      const old = known && findMended(known, row);
+      const old = placed?.get(line);
       const current = old && toNow(row, old);
       const wanted = fresh.get(line);
       if (wanted === undefined) {
-        if (current !== undefined) kept.push(current);
+        if (current !== undefined) kept.push(...keepOther(source.columns, current, row.cells));
         continue;
       }
       if (!isSame(wanted.was, current?.cells ?? row.cells)) return undefined;
@@ -217,10 +254,13 @@ async function mergeMended(
  * Writes mended rows beside the spreadsheet, with those that were mended before and still take the place
  * of their row; undefined where a row has changed since it was mended: then nothing is written. Throws
  * `output-unwritable` where the folder takes no file.
+ *
+ * @param note gets the file and the hash of its bytes before it is written
  */
 export async function writeMended(
   job: SourceJob,
   request: MendRequest,
+  note?: (file: { readonly file: string; readonly sha256: string }) => Promise<void>,
 ): Promise<Mended | undefined> {
   const merged = await mergeMended(job, request);
   if (merged === undefined) return undefined;
@@ -238,6 +278,7 @@ export async function writeMended(
   });
   for await (const piece of csv) text += piece;
   try {
+    await note?.({ file, sha256: sha256(text) });
     await writeFileAtomic(file, text);
   } catch (cause) {
     throw toDiskError(cause) ?? cause;

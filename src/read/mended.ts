@@ -1,6 +1,6 @@
 /**
  * Mended rows beside their spreadsheet, which stays unchanged: each replaces the row that it was made
- * from, as long as that row is still the same.
+ * from, as long as that row is still the same, in whatever line.
  */
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -12,6 +12,8 @@ import { quoteWord } from "../base/shell-words.ts";
 import type { Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { JobSource } from "../job/job.ts";
+import { withoutMark } from "./clean-cell.ts";
+import { placeRows } from "./place-rows.ts";
 import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 import type { SourceRow } from "./rows.ts";
 import { listCells } from "./shown.ts";
@@ -56,7 +58,7 @@ export async function toOwnSource(
 }
 
 export interface MendedRow {
-  /** Line in the spreadsheet, from 1. */
+  /** Line in the spreadsheet when it was mended, from 1. */
   readonly line: number;
   /** `toRowMark` of the row that it replaces. */
   readonly was: string;
@@ -119,19 +121,48 @@ export interface MendedFile {
 }
 
 /**
- * What takes the place of a row: as long as the cells are the same that it had when it was mended.
- * Columns that came to the spreadsheet since don't matter, and the mended row lacks them.
+ * What takes the place of rows, by their line of now: a row counts as the one that was mended as long as
+ * its cells are the same that it had then, wherever it stands. Columns that came to the spreadsheet since
+ * don't matter, and the mended row lacks them.
+ *
+ * @param rows begins a pass over the spreadsheet
  */
-export function findMended({ columns, rows }: MendedFile, row: SourceRow): MendedRow | undefined {
-  const mended = rows.get(row.line);
-  if (mended === undefined) return undefined;
-  const isSame = mended.was === toRowMark(row) || mended.was === toMarkOver(columns, row);
-  return isSame ? mended : undefined;
-}
+export const placeMended = (
+  { columns, rows: noted }: MendedFile,
+  rows: () => AsyncIterable<SourceRow>,
+): Promise<ReadonlyMap<number, MendedRow>> =>
+  placeRows(noted, rows, {
+    of: ({ was }) => was,
+    ofNow: (row) => [toRowMark(row), toMarkOver(columns, row)].filter((mark) => mark !== undefined),
+  });
 
 /** The cell of a mended row; undefined in a column that came to the spreadsheet later. */
 export const cellOf = ({ cells }: MendedRow, column: string): string | undefined =>
   Object.hasOwn(cells, column) ? cells[column] : undefined;
+
+/** How many `'` stand in front of a text that programs take for a formula; undefined for other texts. */
+function countMarks(text: string, given: string): number | undefined {
+  if (text === given) return 0;
+  const marks = text.slice(0, Math.max(0, text.length - given.length));
+  const isMarked = /^'+$/u.test(marks) && marks + given === text && withoutMark(text) !== text;
+  return isMarked ? marks.length : undefined;
+}
+
+/**
+ * The text of a cell in the file of mended rows: the file has a `'` in front of what programs take for a
+ * formula, so a cell that somebody has given one, to say that it is a text, has two.
+ *
+ * @param given as the spreadsheet has the cell
+ */
+export const toKept = (text: string, given: string): string =>
+  (countMarks(text, given) ?? 0) > 0 ? `'${text}` : text;
+
+/** The cell that `toKept` made this text of. */
+export function fromKept(text: string, given: string): string {
+  const marks = countMarks(text, given);
+  if (marks === undefined) return text;
+  return marks > 1 ? text.slice(1) : given;
+}
 
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {
@@ -165,7 +196,7 @@ export async function readMended(file: string, signal?: AbortSignal): Promise<Me
   );
 }
 
-const sayLines = (lines: readonly number[]): string => {
+const sayLines = (lines: readonly (number | string)[]): string => {
   const shown = lines.slice(0, SHOWN).join(", ");
   const more = lines.length > SHOWN ? ` and ${lines.length - SHOWN} more` : "";
   return `${lines.length === 1 ? "line" : "lines"} ${shown}${more}`;
@@ -177,7 +208,9 @@ export class Mending {
   readonly #mended: MendedFile;
   /** Columns that the spreadsheet no longer has. */
   readonly #gone: readonly string[];
-  readonly #used = new Set<number>();
+  /** Line of the spreadsheet of now -> row. */
+  #placed: ReadonlyMap<number, MendedRow> | undefined;
+  readonly #used = new Map<number, MendedRow>();
   #isRead = false;
 
   /** @param columns of the spreadsheet */
@@ -187,16 +220,17 @@ export class Mending {
     this.#gone = mended.columns.filter((column) => !columns.includes(column));
   }
 
-  /** Begins a pass over the spreadsheet. */
-  start(): void {
+  /** Begins a pass over the spreadsheet. @param rows begins one of its own, to look where mended rows belong */
+  async start(rows: () => AsyncIterable<SourceRow>): Promise<void> {
+    this.#placed ??= await placeMended(this.#mended, rows);
     this.#used.clear();
     this.#isRead = false;
   }
 
   /** The replacement of a row; undefined when it has none. */
-  find(row: SourceRow): MendedRow | undefined {
-    const mended = findMended(this.#mended, row);
-    if (mended !== undefined) this.#used.add(row.line);
+  find({ line }: SourceRow): MendedRow | undefined {
+    const mended = this.#placed?.get(line);
+    if (mended !== undefined) this.#used.set(line, mended);
     return mended;
   }
 
@@ -205,22 +239,33 @@ export class Mending {
     this.#isRead = true;
   }
 
-  /** Warnings about mended rows: which the last pass used, and which not. */
+  /** Warnings about mended rows: which the last pass used, which of them have moved, and which it didn't use. */
   get warnings(): Problem[] {
     const name = path.basename(this.#file);
     const where = { file: this.#file };
-    const used = [...this.#used];
+    const used = [...this.#used.keys()];
     const is = used.length === 1 ? "row is" : "rows are";
     const problems: Problem[] = [];
     if (used.length > 0) {
       const message = `${used.length} ${is} taken from ${name} instead of the spreadsheet: ${sayLines(used)}`;
-      problems.push({ message, where });
+      problems.push({ message, where }, ...this.#sayMoved());
     }
+    const known = new Set([...this.#used.values()].map(({ line }) => line));
     const unused = this.#isRead
-      ? [...this.#mended.rows.keys()].filter((line) => !this.#used.has(line))
+      ? [...this.#mended.rows.keys()].filter((line) => !known.has(line))
       : [];
     if (unused.length > 0) problems.push({ ...this.#sayUnused(unused), where });
     return problems;
+  }
+
+  #sayMoved(): Problem[] {
+    const moved = [...this.#used].flatMap(([line, { line: then }]) =>
+      line === then ? [] : [`${then} → ${line}`],
+    );
+    if (moved.length === 0) return [];
+    const has = moved.length === 1 ? "row has" : "rows have";
+    const message = `${moved.length} mended ${has} moved in the spreadsheet: ${sayLines(moved)}`;
+    return [{ message, where: { file: this.#file } }];
   }
 
   #sayUnused(unused: readonly number[]): Problem {

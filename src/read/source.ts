@@ -5,9 +5,15 @@ import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids.ts";
 import { cellTypes } from "./cell-types.ts";
-import { withoutMark } from "./clean-cell.ts";
 import { hintForAbsent, type Header } from "./header.ts";
-import { cellOf, Mending, readMended, type MendedFile, type MendedRow } from "./mended.ts";
+import {
+  cellOf,
+  fromKept,
+  Mending,
+  readMended,
+  type MendedFile,
+  type MendedRow,
+} from "./mended.ts";
 import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader, type SourceRow } from "./rows.ts";
@@ -185,9 +191,9 @@ class OpenedSource implements Source {
   }
 
   async *rows(): AsyncGenerator<SourceRow> {
+    await this.#mending?.start(() => this.#plainRows());
     this.#blankRows = 0;
     this.#reader.start();
-    this.#mending?.start();
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
         if (!this.#isData(raw)) continue;
@@ -199,6 +205,13 @@ class OpenedSource implements Source {
     }
     this.#mending?.end();
     await this.#checkUnchanged();
+  }
+
+  /** As they are without mended ones. */
+  async *#plainRows(): AsyncGenerator<SourceRow> {
+    for await (const batch of this.#table.batches()) {
+      for (const raw of batch) if (this.#isData(raw)) yield this.#reader.read(raw);
+    }
   }
 
   /** Not async: rows are many, and most of them wait for nothing. */
@@ -216,9 +229,8 @@ class OpenedSource implements Source {
     const cells = this.#header.cells.map(({ header, isLeftOut }, position) => {
       const text = isLeftOut === true ? undefined : cellOf(mended, header);
       const given = row.cells[header];
-      // Lists of makeready have a ' in front of what programs take for a formula.
-      const isSame = text !== undefined && (text === given || withoutMark(text) === given);
-      return (isSame ? undefined : text) ?? raw.cells[position] ?? "";
+      const now = text === undefined || given === undefined ? text : fromKept(text, given);
+      return (now === given ? undefined : now) ?? raw.cells[position] ?? "";
     });
     return { line: raw.line, cells, isOneLine: true };
   }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { didYouMean } from "../base/suggest.ts";
 
+import { sayMerged } from "./merged-cells.ts";
 import { pickFullest, ROWS_COUNTED, type SheetRows } from "./pick-fullest.ts";
 import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 import {
@@ -156,8 +157,8 @@ function listWarnings(
   if (part.isHidden) warnings.push({ message: `sheet "${part.name}" is hidden` });
   if (request.sheet === null) warnings.push(...warnOfSheets(part, book, content.twins));
   for (const { ref, top } of request.merged === "warn" ? merged : []) {
-    const message = `cells ${ref} are merged: only the first one has the text`;
-    warnings.push({ message, line: top, hint: "unmerge them, or set source.merged: fill" });
+    const hint = "unmerge them, or set source.merged: fill";
+    warnings.push({ message: sayMerged(ref), line: top, hint });
   }
   warnings.push(...warnOfHidden(request, content), ...warnOfView(content));
   const links = rows.filter(showsOtherText);

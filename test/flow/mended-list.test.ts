@@ -1,11 +1,20 @@
 /** A list of failed rows that a person has mended takes the place of its rows (docs/spec/jobs.md section 2). */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { sha256 } from "../../src/base/ids.ts";
 import { runInProcess } from "./in-process.ts";
+import { makeXlsx, row } from "../read/make-xlsx.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -148,6 +157,40 @@ it("leaves no file behind where the manifest can't name it", async () => {
   expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
 });
 
+it("what a killed program has left behind goes with the next mend, and nothing of anybody else", async () => {
+  const shelves = await runShelves();
+  const manifest = shelves.read("shelves.yaml");
+  await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  const file = shelves.file("shelves.mended.csv");
+  const kill = (text: string): void => {
+    // The manifest does not name the file yet, and the data folder has the note of it.
+    writeFileSync(shelves.file("shelves.yaml"), manifest);
+    writeFileSync(file, text);
+    const name = `${sha256(shelves.file("shelves.yaml")).slice(0, 16)}.json`;
+    const note = { file, sha256: sha256(shelves.read("shelves.mended.csv")) };
+    const folder = path.join(shelves.cwd, ".makeready/mending");
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(path.join(folder, name), JSON.stringify(note));
+  };
+  const listed = (): string[] =>
+    readdirSync(shelves.file("")).filter((name) => name.startsWith("shelves.mended"));
+  kill(shelves.read("shelves.mended.csv"));
+  writeFileSync(`${file}.99-1.part`, "line,w");
+  writeFileSync(`${file}.mine.part`, "mine");
+  const again = await shelves.mend((text) => text.replace("a.example/2", "a.example/two"));
+  expect([again.err, listed()]).toEqual([
+    "",
+    ["shelves.mended.csv", "shelves.mended.csv.mine.part"],
+  ]);
+  expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended.csv");
+  kill(shelves.read("shelves.mended.csv"));
+  writeFileSync(file, "changed by hand");
+  const third = await shelves.mend((text) => text);
+  expect(third.err).toBe("");
+  expect(shelves.read("shelves.mended.csv")).toBe("changed by hand");
+  expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended-2.csv");
+});
+
 it("is not taken for rows that are others by now, and must name its lines", async () => {
   const shelves = await runShelves();
   writeFileSync(shelves.file("shelves.csv"), `${GOOD}A-09,East,ftp\n${BAD}`);
@@ -176,6 +219,39 @@ it("is not taken for rows that are others by now, and must name its lines", asyn
     'column "line" must name each line once, got "4"',
   );
   expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
+});
+
+it("a row that stands elsewhere since goes on: its label stays, and no code is made twice", async () => {
+  const shelves = await runShelves();
+  await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  const labelled = await shelves.call("run", shelves.job);
+  expect([labelled.code, await shelves.countCodes()]).toEqual([3, 2]);
+  const idOf = (shelf: string): string | undefined =>
+    shelves
+      .read("out/shelf-labels/index.csv")
+      .split("\n")
+      .find((line) => line.includes(shelf))
+      ?.split(",")
+      .find((cell) => /^[0-9a-f-]{8,}$/u.test(cell));
+  const made = idOf("A-02");
+  expect(made).toBeDefined();
+  // Sorted from the last to the first, with a new one above.
+  const [head = "", good = ""] = GOOD.split("\n");
+  const sorted = `${BAD.trim().split("\n").toReversed().join("\n")}\n${good}\n`;
+  writeFileSync(shelves.file("shelves.csv"), `${head}\nA-00,North,https://a.example/0\n${sorted}`);
+  // The list of the run before names lines 3 and 4.
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  expect(list).toContain(",www,4,");
+  const late = await shelves.mend((text) => text.replace(",www,", ",https://a.example/3,"));
+  expect([late.code, late.err]).toEqual([0, ""]);
+  expect(late.out).toContain(
+    'line 4, column "url": "www" is now "https://a.example/3"\n  stands in another line of the spreadsheet now: 4 → 3\n',
+  );
+  const run = await shelves.call("run", shelves.job);
+  expect([run.code, await shelves.countCodes()]).toEqual([0, 4]);
+  expect(run.out).toContain("2 rows are taken from shelves.mended.csv");
+  expect(run.out).not.toContain("not used");
+  expect(idOf("A-02")).toBe(made);
 });
 
 const says = (name: string): string =>
@@ -242,4 +318,58 @@ it("a fault that nobody has mended stays, also beside one that was mended", asyn
   const plan = await shelves.call("plan", shelves.job);
   expect(plan.out).toMatch(/bad row .*line 3, column "room": must have a result/u);
   expect(plan.out).not.toContain('line 3, column "url"');
+});
+
+it("one ' in front marks a text: as the list guards its own cells, and as people write numbers", async () => {
+  const shelves = await runShelves();
+  const rows = ["=1+1", "'s Hall", "x", "'007"].map(
+    (room, at) => `A-1${at},${room},htp://a.example/${at}\n`,
+  );
+  writeFileSync(shelves.file("shelves.csv"), GOOD + rows.join(""));
+  expect((await shelves.call("run", shelves.job)).code).toBe(3);
+  expect(shelves.read("out/shelf-labels/failed-rows.csv")).toContain("A-10,'=1+1,");
+  const mended = await shelves.mend((text) =>
+    text
+      .replaceAll(",htp://", ",https://")
+      // As the reason says: one more.
+      .replace("A-10,'=1+1,", "A-10,''=1+1,")
+      .replace("A-12,x,", "A-12,'002,"),
+  );
+  expect(mended.out).toContain(`column "room": "=1+1" is now "'=1+1"\n`);
+  expect(mended.out).toContain('column "room": "x" is now "002"\n');
+  expect(mended.out.match(/"room"/gu)).toHaveLength(2);
+  const run = await shelves.call("run", shelves.job);
+  expect([run.code, await shelves.countCodes()]).toEqual([0, 5]);
+  const index = shelves.read("out/shelf-labels/index.csv");
+  for (const room of ["=1+1", "'s Hall", "002", "'007"]) expect(index).toContain(room);
+  expect(index).not.toContain("'002");
+});
+
+it("takes the others where a row of the list has no line, and no row where cells are merged", async () => {
+  const shelves = await runShelves();
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  const [head = "", first = "", second = ""] = list.split("\r\n");
+  const texts = [head.replace("\ufeff", ""), ...[first, second].map((line) => line.split(',"')[0])];
+  const table = texts.map((line = "") => line.split(",").slice(0, 4));
+  const book = makeXlsx({
+    sheets: [
+      {
+        rows: table.map((cells, at) => row(at + 1, cells)).join(""),
+        after: '<mergeCells><mergeCell ref="B2:B3"/></mergeCells>',
+      },
+    ],
+  });
+  writeFileSync(shelves.file("merged.xlsx"), book);
+  const merged = await shelves.call("mend", shelves.job, "jobs/merged.xlsx");
+  expect([merged.code, merged.err]).toEqual([2, expect.stringContaining("B2:B3")]);
+  expect(merged.err).toContain("a list of failed rows must have no merged cells");
+  expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
+  const mended = await shelves.mend((text) =>
+    text.replace(",htp://", ",https://").replace(",www,4,", ",https://a.example/3,,"),
+  );
+  expect([mended.code, mended.err]).toEqual([3, ""]);
+  expect(mended.out).toContain("1 row mended");
+  expect(mended.out).toContain(
+    "not used: row 3 of the list, whose cell in the column of lines is empty",
+  );
 });

@@ -44,6 +44,12 @@ async function hash(text: string): Promise<string> {
   return source.sha256;
 }
 
+async function says(content: string) {
+  const source = await open(content);
+  const mails = (await readAll(source)).map(({ values }) => values["mail"]);
+  return [...mails, ...source.warnings.map(({ message }) => message)];
+}
+
 describe("a mended row", () => {
   test("is read instead of the one that it was made from, under its line", async () => {
     const mark = await markOf(4);
@@ -100,6 +106,81 @@ describe("a mended row", () => {
           '1 mended row is not used, since the spreadsheet no longer has the column "note": line 4',
         hint: "give the column its name again, or mend the row again; until then the spreadsheet counts",
       },
+    ]);
+  });
+
+  test.each([
+    [
+      "a row was put above",
+      'no;mail;note\n3;joan@example.com;w\n1;ada@example.com;"a\nb"\n2;not an address;x\n',
+      5,
+    ],
+    ["it was sorted", 'no;mail;note\n2;not an address;x\n1;ada@example.com;"a\nb"\n', 2],
+    ["with a column that came since", "no;seats;mail;note\n2;;not an address;x\n", 2],
+  ])("goes on with its row where %s", async (_, content, line) => {
+    const mark = await markOf(4);
+    writeFileSync(mended, `line,was,no,mail,note\n4,${mark},2,emmy@example.com,x\n`);
+    const source = await open(content);
+    for (const pass of ["first", "second"]) {
+      const mails = new Map<number, string | undefined>();
+      for await (const row of source.rows()) mails.set(row.line, row.values["mail"]);
+      expect([pass, mails.get(line), [...mails.values()].includes("not an address")]).toEqual([
+        pass,
+        "emmy@example.com",
+        false,
+      ]);
+      expect(source.warnings.map(({ message }) => message)).toEqual([
+        `1 row is taken from people.mended.csv instead of the spreadsheet: line ${line}`,
+        `1 mended row has moved in the spreadsheet: line 4 → ${line}`,
+      ]);
+    }
+    await source.close();
+  });
+
+  test("is left out where several rows are the one that it was made from", async () => {
+    const mark = await markOf(4);
+    const twins = "2;not an address;x\n2;not an address;x\n";
+    writeFileSync(mended, `line,was,no,mail,note\n4,${mark},2,emmy@example.com,x\n`);
+    expect(await says(`no;mail;note\n${twins}`)).toEqual([
+      "not an address",
+      "not an address",
+      "1 mended row is not used, since the spreadsheet has changed there: line 4",
+    ]);
+    // As many were mended as there are: each gets one.
+    const both = `4,${mark},2,emmy@example.com,x\n5,${mark},3,hedy@example.com,x\n`;
+    writeFileSync(mended, `line,was,no,mail,note\n${both}`);
+    expect(
+      await says(`no;mail;note\n1;ada@example.com;\n3;b@example.com;\n1;d@example.com;\n${twins}`),
+    ).toEqual([
+      "ada@example.com",
+      "b@example.com",
+      "d@example.com",
+      "emmy@example.com",
+      "hedy@example.com",
+      "2 rows are taken from people.mended.csv instead of the spreadsheet: lines 5, 6",
+      "2 mended rows have moved in the spreadsheet: lines 4 → 5, 5 → 6",
+    ]);
+  });
+
+  test.each([
+    ["'=1+1", "=1+1", 1],
+    ["''=1+1", "=1+1", 0],
+    ["'''=1+1", "'=1+1", 0],
+    ["'+49", "+49", 0],
+    ["'s-Hertogenbosch", "'s-Hertogenbosch", 0],
+  ])("whose cell =1+1 is kept as %s has %s there, with %i faults", async (kept, note, faults) => {
+    const text = { ...COLUMNS.mail, type: "text", required: false } as const;
+    const columns = { ...COLUMNS, note: text };
+    writeFileSync(sheet, "no;mail;note\n2;ada@example.com;=1+1\n");
+    const [row] = await readAll(await openSource(makeSource(sheet, columns)));
+    const mark = row === undefined ? "" : toRowMark(row);
+    writeFileSync(mended, `line,was,no,mail,note\n2,${mark},2,emmy@example.com,${kept}\n`);
+    const source = await openSource({ ...makeSource(sheet, columns), mended });
+    const [now] = await readAll(source);
+    expect([now?.values["mail"], now?.values["note"], now?.problems.length]).toEqual([
+      "emmy@example.com",
+      note,
+      faults,
     ]);
   });
 

@@ -11,8 +11,11 @@ import { makePorts, openJob } from "../open-job.ts";
 const CELLS_SHOWN = 20;
 const LINES_SHOWN = 5;
 
+const sayNumbers = (numbers: readonly number[]): string =>
+  `${numbers.slice(0, LINES_SHOWN).join(", ")}${andMore(numbers.length - LINES_SHOWN)}`;
+
 const sayLines = (lines: readonly number[]): string =>
-  `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, LINES_SHOWN).join(", ")}${andMore(lines.length - LINES_SHOWN)}`;
+  `${lines.length === 1 ? "line" : "lines"} ${sayNumbers(lines)}`;
 
 const quote = (text: string): string => JSON.stringify(toPlainText(text));
 
@@ -37,8 +40,18 @@ function sayLost({ lost }: MendedList): string[] {
   ];
 }
 
-const sayLeft = ({ same, other }: MendedList): string[] =>
+function sayMoved({ moved }: MendedList): string[] {
+  if (moved.length === 0) return [];
+  const lines = moved.slice(0, LINES_SHOWN).map(({ line, now }) => `${line} → ${now}`);
+  return [
+    `  ${moved.length === 1 ? "stands" : "stand"} in another line of the spreadsheet now: ${lines.join(", ")}${andMore(moved.length - LINES_SHOWN)}`,
+  ];
+}
+
+const sayLeft = ({ same, other, withoutLine }: MendedList): string[] =>
   linesOf(
+    withoutLine.length > 0 &&
+      `  not used: ${withoutLine.length === 1 ? "row" : "rows"} ${sayNumbers(withoutLine)} of the list, whose cell in the column of lines is empty: write the line of the spreadsheet there, as failed-rows.csv had it, and mend again`,
     same.length > 0 && `  as it failed, not changed in the list: ${sayLines(same)}`,
     other.length > 0 &&
       `  not used: ${sayLines(other)}: the last run did not list the row, or the spreadsheet has another one there now; mend it in the spreadsheet, or run the job and mend its new list`,
@@ -51,7 +64,7 @@ export async function mend(call: Call): Promise<number> {
   const ports = makePorts(call);
   const access = { ...ports, env, dataDir: server.dataDir };
   const made = await mendByList(job, call.resolve(list), access);
-  const { changes, file, same, other } = made;
+  const { changes, file, same, other, withoutLine } = made;
   const cells = changes.slice(0, CELLS_SHOWN).map(sayCell);
   const next = file === undefined ? [] : [`→ see what is to do: ${ports.commandOf("plan")}`];
   call.tell(
@@ -59,10 +72,11 @@ export async function mend(call: Call): Promise<number> {
     { job: job.name, ...made },
     `${job.name}: ${sayRows(made, cwd)}`,
     ...withMore(cells, changes.length, (left) => `  ${left} more cells`),
+    ...sayMoved(made),
     ...sayNamed(made, toShortPath(job.file, cwd)),
     ...sayLost(made),
     ...sayLeft(made),
     ...next,
   );
-  return same.length + other.length > 0 ? EXIT_ROWS_FAILED : 0;
+  return same.length + other.length + withoutLine.length > 0 ? EXIT_ROWS_FAILED : 0;
 }

@@ -122,6 +122,14 @@ const others: readonly Saying[] = [
     "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {} in Spalte {}",
   ],
   [
+    "{} mended row has moved in the spreadsheet: line {}",
+    "{} korrigierte Zeile steht jetzt an anderer Stelle der Tabelle: Zeile {}",
+  ],
+  [
+    "{} mended rows have moved in the spreadsheet: lines {}",
+    "{} korrigierte Zeilen stehen jetzt an anderer Stelle der Tabelle: Zeilen {}",
+  ],
+  [
     "row must have {} cells, as the header has, got {}; too many: {}",
     "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {}",
   ],

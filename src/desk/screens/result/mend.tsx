@@ -11,10 +11,10 @@ import {
   canMend,
   listFailedRows,
   listMendedRows,
-  writeMended,
   type FailedRows,
 } from "../../../pipeline/mend.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
+import { keepMended } from "../../../pipeline/name-mended.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
@@ -238,14 +238,12 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
   if (isOld(sent, grid)) return replyKept(c, site, { sent, why: "changed" });
   const rows = readEdits(sent, grid);
   if (rows.length === 0 || !canMend(job)) return c.redirect(`${jobPath(manifest)}/mend?same`, 303);
-  const written = await writeMended(job, { rows, access: accessOf(site) });
+  const written = await keepMended(job, { rows, access: accessOf(site) }, async (file) => {
+    const folder = path.dirname(path.join(desk.folder, manifest));
+    const value = path.relative(folder, file).split(path.sep).join("/");
+    await editJob(desk, manifest, [{ path: ["source", "mended"], value }]);
+  });
   if (written === undefined) return replyKept(c, site, { sent, why: "changed" });
-  const { file } = written;
-  const folder = path.dirname(path.join(desk.folder, manifest));
-  const named = path.relative(folder, file).split(path.sep).join("/");
-  if (job.source.mended === undefined) {
-    await editJob(desk, manifest, [{ path: ["source", "mended"], value: named }]);
-  }
   await dropDraft(desk, { screen: "mend", of: manifest });
   if (run === "goes-on") return c.redirect(`${jobPath(manifest)}/mend?saved`, 303);
   await startTask({ step: "plan", manifest }, desk);
