@@ -49,6 +49,23 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
+  it.each([
+    ["codes", "https://a.example/1,A\nhttps://a.example/2,B\n", "https://a.example/1"],
+    ["dynamic-link", "A,shop.example/a\nB,shop.example/b\n", "shop.example/a"],
+  ])("refuses a list without a header: %s", async (kind, rows, cell) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "bare.csv"), rows);
+    const as = kind === "codes" ? ["--kind", kind, "--yes"] : ["--as", kind];
+    const args = ["init", "bare", "--source", "bare.csv", ...as];
+    const { code, err } = await runInProcess(args, { cwd });
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `the list must begin with the names of its columns, got a row on line 1: "${cell}"`,
+    );
+    expect(err).toContain("put a line with a name above each column");
+    expect(readdirSync(cwd)).toEqual(["bare.csv"]);
+  });
+
   it("takes the sheet that holds the most or that --worksheet names, and says how to take another", async () => {
     const cwd = makeFolder();
     const goods = [

@@ -7,7 +7,7 @@ import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
-import { headersOf, lookAt, pickHeader, type Look } from "../../pipeline/draft/look.ts";
+import { headersOf, lookAt, needHeader, pickHeader, type Look } from "../../pipeline/draft/look.ts";
 import type { Roles } from "../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
@@ -70,6 +70,7 @@ export async function initAs(
   }
   const file = call.resolve(given);
   const look = await lookAt(file, call.text("worksheet") ?? null, signal);
+  needHeader(look);
   const name = call.input.argument ?? toSlug(path.parse(given).name);
   if (name === "" || toSlug(name) !== name) {
     throw badUsage(`a name must be lower-case letters, digits and hyphens, got ${name}`);

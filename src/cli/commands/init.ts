@@ -22,7 +22,7 @@ import {
 } from "../../pipeline/draft/draft-job.ts";
 import { guessColumns, guessThings, mainColumns } from "../../pipeline/draft/guess.ts";
 import { initKindNames, kindFor, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
-import { lookAt, pickHeader, type Shape } from "../../pipeline/draft/look.ts";
+import { lookAt, needHeader, pickHeader, type Shape } from "../../pipeline/draft/look.ts";
 import { NOTHING_READ } from "../../pipeline/draft/samples.ts";
 import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
@@ -137,7 +137,9 @@ async function chooseSource(call: Call): Promise<ChosenSource> {
   const full = call.resolve(chosen);
   const file = path.relative(cwd, full).replaceAll(path.sep, "/");
   if (isFolder(full)) return { file, look: NOTHING_READ };
-  return { file, look: await lookAt(full, call.text("worksheet") ?? null, signal) };
+  const look = await lookAt(full, call.text("worksheet") ?? null, signal);
+  needHeader(look);
+  return { file, look };
 }
 
 /** What a spreadsheet is most likely for, and why. */

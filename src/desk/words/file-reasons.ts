@@ -11,6 +11,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Zeile {} sieht aus wie eine Datenzeile, nicht wie Spaltennamen: {}; sie gilt als Kopfzeile, aus ihr wird also nichts",
   ],
   [
+    "the list must begin with the names of its columns, got a row on line {}: {}",
+    "Die Liste muss mit den Namen ihrer Spalten beginnen; in Zeile {} steht schon eine Datenzeile: {}",
+  ],
+  [
+    "put a line with a name above each column, such as Name, Link; if it is a name, call this column otherwise; nothing was written",
+    "Schreiben Sie eine Zeile mit einem Namen über jede Spalte, etwa Name, Link; ist es doch ein Name, nennen Sie diese Spalte anders; geschrieben wurde nichts",
+  ],
+  [
     "put a line with names of columns above it",
     "Schreiben Sie eine Zeile mit Spaltennamen darüber",
   ],

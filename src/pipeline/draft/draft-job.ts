@@ -8,8 +8,9 @@ import path from "node:path";
 import { linesOf } from "../../base/lines-of.ts";
 import { packagePath } from "../../base/package-files.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
+import { cutText } from "../../base/words.ts";
 import { makeFolder } from "../../base/make-folder.ts";
-import { guessRoles, guessTexts } from "./guess.ts";
+import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
 import { jobKindOf, kindOf, type InitKindName, type PlainJob } from "./kinds.ts";
 import { toOutputLines, writeManifest, writeParts, type Draft } from "./manifest.ts";
@@ -124,11 +125,22 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
   );
 }
 
+/** Columns without twins that are no key all the same, each with the reason. */
+export const sayUnfit = (unfit: Keys["unfit"]): string =>
+  unfit.map(({ column, why }) => `${quote(cutText(column.trim()))}, since ${why}`).join("; ");
+
 /** What was guessed of what tells the rows apart. */
-function sayKey({ thing, key }: Pick<Draft, "thing" | "key">): string | false {
+function sayKey({
+  thing,
+  key,
+  look,
+  columns,
+}: Pick<Draft, "thing" | "key" | "look" | "columns">): string | false {
   if (thing === "retarget") return false;
   if (key.length === 0) {
-    return "no column tells all rows apart: all cells of a row together are its key";
+    const { unfit } = findKeys(look, thing, columns);
+    const but = unfit.length === 0 ? "" : ` (no cell twice, but no key: ${sayUnfit(unfit)})`;
+    return `no column tells all rows apart for good: all cells of a row together are its key${but}`;
   }
   const headers = key.map((header) => quote(header.trim())).join(" and ");
   return `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`;
