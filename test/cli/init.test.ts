@@ -66,6 +66,19 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(readdirSync(cwd)).toEqual(["bare.csv"]);
   });
 
+  it("of GTINs without addresses says last that a placeholder must be replaced", async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "goods.csv"), "GTIN;Artikel\n4006381333931;Pen\n");
+    const { code, out } = await runInProcess(["init", "--source", "goods.csv", "--yes"], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain("next:\n  write your own address into goods.yaml: product.links\n");
+    expect(out.trimEnd().split("\n").at(-1)).toBe(
+      "not for print yet: product.links in goods.yaml leads to example.com, a placeholder that must be replaced first",
+    );
+    const plan = await runInProcess(["plan", "goods.yaml"], { cwd });
+    expect(plan.out.match(/leads to a placeholder/gu)).toHaveLength(1);
+  });
+
   it("takes the sheet that holds the most or that --worksheet names, and says how to take another", async () => {
     const cwd = makeFolder();
     const goods = [

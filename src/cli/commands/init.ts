@@ -246,6 +246,7 @@ function tell(
     files,
     guesses,
     used,
+    placeholders = [],
     warnings = [],
   }: Omit<Drafted, "files"> & {
     readonly files: readonly string[];
@@ -258,7 +259,14 @@ function tell(
   );
   call.tell(
     "summary",
-    { job, files, guesses, used, ...(warnings.length > 0 && { warnings }) },
+    {
+      job,
+      files,
+      guesses,
+      used,
+      ...(placeholders.length > 0 && { placeholders }),
+      ...(warnings.length > 0 && { warnings }),
+    },
     ...list(`wrote ${formatMany(files.length, "file")}`, files),
     ...list(
       "please look at",
@@ -267,9 +275,14 @@ function tell(
     ...list("guessed", guesses),
     ...list("uses", uses),
     ...list("next", [
+      ...placeholders.map((field) => `write your own address into ${manifest}: ${field}`),
       `makeready plan ${quoteWord(manifest)}   # what would happen; changes nothing`,
       `makeready run ${quoteWord(manifest)}    # does it, and makes the report`,
     ]),
+    ...placeholders.map(
+      (field) =>
+        `not for print yet: ${field} in ${manifest} leads to example.com, a placeholder that must be replaced first`,
+    ),
   );
 }
 

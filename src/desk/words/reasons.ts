@@ -20,6 +20,14 @@ const rules: readonly Saying[] = [
   ["must not be empty", "darf nicht leer sein"],
   ["must be a URL", "muss eine Webadresse (URL) sein"],
   [
+    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
+    "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem",
+  ],
+  [
+    "put the real address in place of {} before anything is printed",
+    "Schreiben Sie vor dem Druck die richtige Adresse anstelle von {}",
+  ],
+  [
     "must be a URL without spaces and invisible characters",
     "muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein",
   ],

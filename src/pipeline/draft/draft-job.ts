@@ -57,6 +57,8 @@ export interface Drafted {
   readonly guesses: readonly string[];
   /** Columns of a person's own spreadsheet that the manifest takes. */
   readonly used: readonly UsedColumn[];
+  /** Fields of the manifest that lead to a made-up address until a person writes the real one. */
+  readonly placeholders?: readonly string[];
 }
 
 /** Kinds that read no rows ask for none. */
@@ -225,7 +227,10 @@ export function draftJob(chosen: Chosen): Drafted {
     sayKey(draft),
     left.length > 0 && sayLeft(left),
   );
-  return { manifest: writeManifest({ ...draft, head: toHead(guesses) }), files, guesses, used };
+  const placeholders =
+    thing === "product" && columns.payload === undefined ? ["product.links"] : [];
+  const text = writeManifest({ ...draft, head: toHead(guesses) });
+  return { manifest: text, files, guesses, used, placeholders };
 }
 
 const schemaSource = packagePath("schema/job.v1.json");
