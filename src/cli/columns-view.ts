@@ -93,7 +93,7 @@ function sayKey(key: readonly string[], profile: readonly ColumnProfile[]): stri
 const sayKeys = ({ keys: { fit, unfit }, profile }: ColumnsView): string[] =>
   linesOf(
     fit.length > 0 && `fit as key: ${fit.map((key) => sayKey(key, profile)).join(", ")}`,
-    unfit.length > 0 && `no cell twice, but no key: ${sayUnfit(unfit)}`,
+    fit.length === 0 && unfit.length > 0 && `no cell twice, but no key: ${sayUnfit(unfit)}`,
   );
 
 export function listColumns(view: ColumnsView, cwd: string): string[] {

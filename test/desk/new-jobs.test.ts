@@ -44,6 +44,14 @@ test("a file whose letters come out wrong is said above its first rows, and by i
   rmSync(file);
 });
 
+test("several values in a cell are said beside the first rows", async () => {
+  const file = path.join(folder, "many.csv");
+  writeFileSync(file, "First Name,Phone 1 - Value\nBo,+49 1 ::: +49 2\nAl,+49 3\n");
+  const html = await (await desk.get("/new/columns?source=many.csv", "de")).text();
+  expect(said(html)).toContain("mehrere Werte (a ::: b): Phone 1 - Value. Ein Kontakt nimmt");
+  rmSync(file);
+});
+
 test("a list without a header is shown, but nothing is saved of it", async () => {
   const file = path.join(folder, "bare.csv");
   writeFileSync(file, "A,shop.example/a\nB,shop.example/b\n");

@@ -187,6 +187,15 @@ describe("headers", () => {
     );
   });
 
+  it("takes the first of several e-mail addresses, and says so", async () => {
+    const file = writeFile("h.csv", "mail\na@a.example ::: b@a.example\nc@a.example\n");
+    const { source, values } = await readAll(makeSource(file, { mail: { type: "email" } }));
+    expect(values).toEqual([{ mail: "a@a.example" }, { mail: "c@a.example" }]);
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      'cell has several values, of which only the first is used: "a@a.example ::: b@a.example"',
+    ]);
+  });
+
   it("finds the header below a title, by its required columns", async () => {
     const content =
       "Tables of spring 2026,,\n\nsite list,,\nsite,table,url\na,1,https://a.example/\n";

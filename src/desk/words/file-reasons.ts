@@ -1,4 +1,7 @@
-/** What is wrong with a file as a whole, in German: src/read/csv.ts, src/desk/jobs.ts. */
+/**
+ * What is wrong with a file as a whole, in German: src/read/csv.ts, src/desk/jobs.ts; and where its
+ * rows lead: src/plan/placeholder.ts.
+ */
 
 /** English, German; `{}` as in `reasons.ts`. */
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
@@ -46,5 +49,25 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   [
     "it was moved, renamed or removed: choose one in the list of jobs",
     "Er wurde verschoben, umbenannt oder gelöscht: Wählen Sie einen aus der Liste der Aufträge",
+  ],
+  [
+    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
+    "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem",
+  ],
+  [
+    "put the real address in place of {} before anything is printed",
+    "Schreiben Sie vor dem Druck die richtige Adresse anstelle von {}",
+  ],
+  [
+    "must be a URL without spaces and invisible characters",
+    "muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein",
+  ],
+  [
+    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's; and {} more like it",
+    "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem; und {} weitere ebenso",
+  ],
+  [
+    "right where the first one is meant; otherwise put the one that is meant in front",
+    "Richtig, wenn der erste gemeint ist; sonst den gemeinten nach vorn stellen",
   ],
 ];

@@ -24,6 +24,8 @@ export const wizardInEnglish = {
     "The list needs a line with the names of its columns, such as Name and Link. Put one above the first row, save the file, and read it again.",
   chooseAgain: "Choose the file again",
   readAgain: "Read the file again",
+  firstOfMany: (names: string) =>
+    `Some cells hold several values (a ::: b): ${names}. A contact takes the first, the others are left out.`,
   unused: (names: string) => `Not used: ${names}.`,
   allUsed: "Every column is used.",
   types: {
@@ -136,6 +138,8 @@ export const wizardInGerman: typeof wizardInEnglish = {
     "Die Liste braucht eine Zeile mit den Namen ihrer Spalten, etwa Name und Link. Schreiben Sie eine über die erste Zeile, speichern Sie die Datei und lassen Sie sie noch einmal lesen.",
   chooseAgain: "Datei noch einmal wählen",
   readAgain: "Datei noch einmal lesen",
+  firstOfMany: (names) =>
+    `Manche Zellen enthalten mehrere Werte (a ::: b): ${names}. Ein Kontakt nimmt den ersten, die anderen fallen weg.`,
   unused: (names) => `Nicht verwendet: ${names}.`,
   allUsed: "Jede Spalte wird verwendet.",
   types: {

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { BETWEEN_MANY } from "../../base/many-values.ts";
 import { linesOf } from "../../base/lines-of.ts";
 import { packagePath } from "../../base/package-files.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
@@ -113,6 +114,10 @@ function sayFound(
     : `no column looks like ${saysOf(role)}: ${filled} takes ${header}`;
 }
 
+/** Of several numbers or addresses in a cell. */
+const sayFirst = ({ column }: Column): string =>
+  `column ${quote(column.trim())} has cells with several values (a${BETWEEN_MANY}b): the first is taken, the others are left out`;
+
 /** What was guessed of a column. */
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
   const { thing, columns, look } = draft;
@@ -124,6 +129,7 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
     column.isLinked === true &&
       typeOf(role) === "url" &&
       `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
+    thing === "contact" && column.holdsMany === true && sayFirst(column),
   );
 }
 
@@ -202,6 +208,10 @@ function findRoles(look: Shape, thing: Thing, column: string | undefined): Roles
   return roles;
 }
 
+/** Fields that lead to a made-up address, since the spreadsheet has none. */
+const findPlaceholders = ({ thing, columns }: Pick<Draft, "thing" | "columns">): string[] =>
+  thing === "product" && columns.payload === undefined ? ["product.links"] : [];
+
 /** Pure: nothing is written. Throws `bad-usage` where the kind lacks its column. */
 export function draftJob(chosen: Chosen): Drafted {
   const { name, sample, source, column, labelSheet: sheet } = chosen;
@@ -227,8 +237,7 @@ export function draftJob(chosen: Chosen): Drafted {
     sayKey(draft),
     left.length > 0 && sayLeft(left),
   );
-  const placeholders =
-    thing === "product" && columns.payload === undefined ? ["product.links"] : [];
+  const placeholders = findPlaceholders(draft);
   const text = writeManifest({ ...draft, head: toHead(guesses) });
   return { manifest: text, files, guesses, used, placeholders };
 }

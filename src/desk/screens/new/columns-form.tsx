@@ -301,6 +301,7 @@ const NoHeader = ({ words, source, shownName }: FormProps) => (
 
 export function ColumnsForm(props: FormProps) {
   const { words, looked, isKept, missing } = props;
+  const many = looked.columns.flatMap((one) => (one.holdsMany === true ? [one.column.trim()] : []));
   const said = words.wizard;
   const count = countIn(words.language);
   return (
@@ -319,6 +320,7 @@ export function ColumnsForm(props: FormProps) {
       </p>
       <SheetChoice {...props} />
       <Grid looked={looked} words={words} />
+      {many.length === 0 ? null : <p>{said.firstOfMany(many.join(", "))}</p>}
       {looked.rowAsHeader === undefined ? <Choices {...props} /> : <NoHeader {...props} />}
     </>
   );
