@@ -50,6 +50,26 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
   });
 
   it.each([
+    ["x:", "there is no "],
+    ["", "such as --source rows.xlsx"],
+    ["-", "save what comes through standard input as a file"],
+    ["https://a.example/rows.csv", "download the list once"],
+    ["rosw.csv", 'did you mean "rows.csv"?'],
+  ])("says what is wrong with the source %j", async (source, hint) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "rows.csv"), "Name,Link\nA,https://a.example/1\n");
+    for (const as of [["--yes"], ["--as", "dynamic-link"]]) {
+      const { code, err } = await runInProcess(["init", "j", "--source", source, ...as], { cwd });
+      expect(code).toBe(2);
+      expect(err).toContain(
+        `--source must name a spreadsheet or a folder of PDFs on this computer, got ${JSON.stringify(source)}`,
+      );
+      expect(err).toContain(hint);
+    }
+    expect(readdirSync(cwd)).toEqual(["rows.csv"]);
+  });
+
+  it.each([
     ["codes", "https://a.example/1,A\nhttps://a.example/2,B\n", "https://a.example/1"],
     ["dynamic-link", "A,shop.example/a\nB,shop.example/b\n", "shop.example/a"],
   ])("refuses a list without a header: %s", async (kind, rows, cell) => {
@@ -237,7 +257,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
   });
 
   it.each([
-    [["init", "x", "--source", "missing.csv"], "source file must exist"],
+    [["init", "x", "--source", "missing.csv"], "there is no "],
     [["init", "../x"], "a name must be lower-case letters"],
     [["init", "My Job"], "such as my-job"],
     [["init", "--static", "--dynamic"], "one of --static and --dynamic"],

@@ -13,6 +13,7 @@ import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/thing
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
+import { findSource } from "./init-source.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 
 function readThing(given: string): Thing {
@@ -68,7 +69,7 @@ export async function initAs(
   if (given === undefined) {
     throw badUsage("--source must name a spreadsheet with --as, got none");
   }
-  const file = call.resolve(given);
+  const file = await findSource(call, given);
   const look = await lookAt(file, call.text("worksheet") ?? null, signal);
   needHeader(look);
   const name = call.input.argument ?? toSlug(path.parse(given).name);

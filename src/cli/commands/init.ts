@@ -28,13 +28,12 @@ import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
+import { findSource, MAX_NAMED, SPREADSHEET } from "./init-source.ts";
 import type { Choice } from "../questions.ts";
 
 const DEFAULT_NAME = "shelf-labels";
 const SAMPLE = "(sample)";
 const ELSEWHERE = "(elsewhere)";
-const SPREADSHEET = /\.(?:csv|tsv|xlsx|xlsm)$/iu;
-const MAX_OFFERED = 12;
 const MAX_NAME = 60;
 
 /** The person has left in the middle of the questions. */
@@ -103,7 +102,7 @@ async function chooseFile(call: Call): Promise<string> {
     .map(({ name }) => name)
     .toSorted(compareNaturally);
   const choices = [
-    ...files.slice(0, MAX_OFFERED).map((file) => ({ value: file, label: file })),
+    ...files.slice(0, MAX_NAMED).map((file) => ({ value: file, label: file })),
     { value: SAMPLE, label: "none yet: write a sample to try" },
     { value: ELSEWHERE, label: "a file in another folder, or a folder of PDFs" },
   ];
@@ -134,7 +133,7 @@ async function chooseSource(call: Call): Promise<ChosenSource> {
   const chosen = await chooseFile(call);
   if (chosen === SAMPLE) return nothing;
   const { cwd, signal } = call.context;
-  const full = call.resolve(chosen);
+  const full = await findSource(call, chosen);
   const file = path.relative(cwd, full).replaceAll(path.sep, "/");
   if (isFolder(full)) return { file, look: NOTHING_READ };
   const look = await lookAt(full, call.text("worksheet") ?? null, signal);
