@@ -1,10 +1,13 @@
 /** The text that `columns` shows of a spreadsheet. */
+import { linesOf } from "../base/lines-of.ts";
 import type { Problem } from "../base/errors.ts";
 import type { ColumnType } from "../job/job.ts";
 import type { ColumnProfile } from "../read/profile.ts";
 import type { Detected } from "../read/source.ts";
 import { formatProblem, toPlainText } from "../base/format-problem.ts";
 import { formatCount, formatMany } from "../base/words.ts";
+import { sayUnfit } from "../pipeline/draft/draft-job.ts";
+import type { Keys } from "../pipeline/draft/guess.ts";
 import { withMore } from "./lists.ts";
 
 export interface ColumnsView {
@@ -13,6 +16,8 @@ export interface ColumnsView {
   readonly rows: number;
   readonly blankRows: number;
   readonly profile: readonly ColumnProfile[];
+  /** Of the job that `init` offers. */
+  readonly keys: Keys;
   /** Warnings of the file, then the first 1,000 problems of its rows. */
   readonly problems: readonly Problem[];
   /** How many there are in all. */
@@ -77,11 +82,23 @@ function toTable(profile: readonly ColumnProfile[], rows: number): string[] {
   ];
 }
 
+/** A key may have a few twins, which the plan reports. */
+function sayKey(key: readonly string[], profile: readonly ColumnProfile[]): string {
+  const named = key.map((column) => shorten(column, MAX_KEY)).join(" with ");
+  const [one, ...others] = profile.filter(({ column }) => key.includes(column));
+  if (one === undefined || others.length > 0 || one.misses === 0) return named;
+  return `${named} (empty or there twice in ${formatMany(one.misses, "row")})`;
+}
+
+const sayKeys = ({ keys: { fit, unfit }, profile }: ColumnsView): string[] =>
+  linesOf(
+    fit.length > 0 && `fit as key: ${fit.map((key) => sayKey(key, profile)).join(", ")}`,
+    fit.length === 0 && unfit.length > 0 && `no cell twice, but no key: ${sayUnfit(unfit)}`,
+  );
+
 export function listColumns(view: ColumnsView, cwd: string): string[] {
   const { profile, problems, problemCount, rows } = view;
-  const keys = profile
-    .filter(({ isUnique }) => isUnique)
-    .map(({ column }) => shorten(column, MAX_KEY));
+  const keys = sayKeys(view);
   const shown = problems
     .slice(0, PROBLEMS_SHOWN)
     .map((problem) => `    ${formatProblem(problem, cwd)}`);
@@ -90,7 +107,7 @@ export function listColumns(view: ColumnsView, cwd: string): string[] {
     `  ${describeFile(view)}`,
     "",
     ...toTable(profile, rows),
-    ...(keys.length === 0 ? [] : ["", `  no cell twice, fit as key: ${keys.join(", ")}`]),
+    ...(keys.length === 0 ? [] : ["", ...keys.map((line) => `  ${line}`)]),
     ...(shown.length === 0 ? [] : ["", "  to look at:"]),
     ...withMore(shown, problemCount, (left) => `    … and ${left} more`),
   ];

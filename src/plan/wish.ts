@@ -17,6 +17,7 @@ import type { Wanted } from "../state/row.ts";
 import type { LogoOf } from "./logo.ts";
 import { findOverflow } from "./payload.ts";
 import { findTillFaults } from "./point-of-sale.ts";
+import { findPlaceholder } from "./placeholder.ts";
 import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { contrastHint } from "../base/contrast.ts";
@@ -303,7 +304,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const ofThing = (thing.warnings ?? []).map((warning) => ({ ...warning, where }));
   const swap = findRowSwap(job, wanted.design);
   const swapped = swap === undefined ? [] : [{ ...swap, where }];
-  const doubted = link.doubted.map((doubt) => ({ ...doubt, where }));
+  const doubted = [...link.doubted, ...findPlaceholder(wanted)].map((one) => ({ ...one, where }));
   return {
     wish,
     problems,

@@ -2,6 +2,7 @@ import { isUrl } from "../base/url.ts";
 import type { ColumnType } from "../job/job.ts";
 
 import { checkGtin, toGtin14 } from "../gs1/check-digit.ts";
+import { BETWEEN_MANY } from "../base/many-values.ts";
 import { readNumberText, type DecimalMark } from "./number-text.ts";
 
 /** Why a cell doesn't fit its column. */
@@ -145,6 +146,13 @@ function toNumber(text: string, mark?: DecimalMark): string | CellFault {
     : { rule: "must be a number" };
 }
 
+/** Whether a cell holds several values, as Google writes contacts that have more than one. */
+export const holdsMany = (text: string): boolean => text.includes(BETWEEN_MANY);
+
+/** The first of several values; e-mail addresses and URLs have no such sign in them. */
+const firstOfMany = (text: string): string =>
+  holdsMany(text) ? text.slice(0, text.indexOf(BETWEEN_MANY)).trim() : text;
+
 const isWeb = (text: string): boolean => /^https?:\/\/[^\s/?#]/iu.test(text) && isUrl(text);
 const isTypable = (text: string): boolean => isWeb(text) && !/[\s\p{Cf}]/u.test(text);
 const encodeSpaces = (text: string): string => text.replaceAll(/\s/gu, "%20");
@@ -153,7 +161,8 @@ const encodeSpaces = (text: string): string => text.replaceAll(/\s/gu, "%20");
  * An absolute http(s) address without spaces. Letters outside ASCII are allowed. The text stays as
  * it is: the server normalises it, and the code should hold what people wrote.
  */
-function toUrl(text: string): string | CellFault {
+function toUrl(cell: string): string | CellFault {
+  const text = firstOfMany(cell);
   if (isTypable(text)) return text;
   const rule = "must be a URL";
   if (isWeb(text)) {
@@ -179,7 +188,8 @@ function toUrl(text: string): string | CellFault {
 
 const MAILTO = "mailto:";
 
-function toEmail(text: string): string | CellFault {
+function toEmail(cell: string): string | CellFault {
+  const text = firstOfMany(cell);
   const address = /^mailto:/iu.test(text) ? text.slice(MAILTO.length).split("?", 1).join("") : text;
   return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(address)
     ? address

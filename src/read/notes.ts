@@ -21,6 +21,11 @@ const kinds = {
     message: (cells, example) => `${cells} a letter that was lost before: ${example}`,
     hint: "type the letter anew, or save the file as UTF-8 where it still is right",
   },
+  several: {
+    message: (cells, example) =>
+      `${cells} several values, of which only the first is used: ${example}`,
+    hint: "right where the first one is meant; otherwise put the one that is meant in front",
+  },
   invisible: {
     message: (cells, example) =>
       `${cells} invisible characters; codes and labels get them, too: ${example}`,

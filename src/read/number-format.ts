@@ -136,18 +136,20 @@ function toDateCell(shower: DateShower, moment: Moment, text: string, iso: strin
   return showsDay || moment.isTime || isDuration ? cell : { ...cell, oddity: "hidden" };
 }
 
-function makeDate(section: Section): Show | undefined {
+/** @param isWithoutSign the section is for negative numbers, and has its own sign */
+function makeDate(section: Section, isWithoutSign: boolean): Show | undefined {
   const shower = makeShowDate(section);
   if (shower === undefined) return undefined;
   const { isDuration, showsPart, places } = shower;
   return remember((value, uses1904) => {
-    // Only workbooks that count from 1904 have times below zero.
-    const isNegative = value < 0 && isDuration && uses1904;
+    const isNegative = value < 0 && isDuration;
     const moment = readSerial(isNegative ? -value : value, uses1904, places);
     if (moment === undefined) return showsPart || value > 0 ? noDay : noTime;
-    const text = `${isNegative ? "-" : ""}${shower.show(moment)}`.trim();
+    const text = `${isNegative && !isWithoutSign ? "-" : ""}${shower.show(moment)}`.trim();
     const iso = isDuration ? showDuration(value) : toIso(moment);
-    return toDateCell(shower, moment, text, iso);
+    const cell = toDateCell(shower, moment, text, iso);
+    // LibreOffice shows durations below zero; Excel only where days count from 1904.
+    return isNegative && !uses1904 ? withLocal(cell, true) : cell;
   });
 }
 
@@ -203,7 +205,7 @@ const showPlainLocal: Show = (value) => withLocal(showPlain(value), true);
 function makeShow(section: Section, isWithoutSign: boolean): Show {
   const isPlain = isPlainSection(section) && !isWithoutSign;
   if (isPlain) return section.hasOwnDigits ? showPlainLocal : showPlain;
-  return makeDate(section) ?? makeNumber(section, isWithoutSign);
+  return makeDate(section, isWithoutSign) ?? makeNumber(section, isWithoutSign);
 }
 
 const operators: Readonly<Record<string, (value: number, limit: number) => boolean>> = {

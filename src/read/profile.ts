@@ -2,7 +2,7 @@
 import type { ColumnType } from "../job/job.ts";
 
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
-import { cellTypes, hasTimeOfDay, readLostDigits, TOO_LONG } from "./cell-types.ts";
+import { cellTypes, hasTimeOfDay, holdsMany, readLostDigits, TOO_LONG } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -70,6 +70,8 @@ export interface ColumnProfile {
   readonly isGs1Date?: true;
   /** A `url` column whose cells show other text: columns of this type use the link. */
   readonly isLinked?: true;
+  /** Some cells hold several values, with ` ::: ` between them. */
+  readonly holdsMany?: true;
 }
 
 class Profiler {
@@ -88,6 +90,7 @@ class Profiler {
   #twins = 0;
   #notGs1Dates = 0;
   #lost = 0;
+  #hasMany = false;
 
   constructor(column: string) {
     this.#column = column;
@@ -99,6 +102,7 @@ class Profiler {
     const lost = readLostDigits(cell);
     const text = lost ?? cell;
     this.#filled += 1;
+    this.#hasMany ||= holdsMany(text);
     this.#notGs1Dates += Number(checkExpiryDate(text) !== undefined);
     const asUrl = cellTypes.url(link ?? text);
     this.#addLink(asUrl, { line, text }, link);
@@ -175,6 +179,7 @@ class Profiler {
       isUnique: misses === 0 && this.#rows > 1,
       misses,
       ...(this.#filled > 0 && this.#notGs1Dates === 0 && { isGs1Date: true }),
+      ...(this.#hasMany && { holdsMany: true }),
     };
   }
 

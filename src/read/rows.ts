@@ -4,7 +4,13 @@ import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
 import { linkBehind, toFailedText, toTold } from "./cell-links.ts";
-import { cellTypes, findSpreadsheetFault, withStored, type CellFault } from "./cell-types.ts";
+import {
+  cellTypes,
+  findSpreadsheetFault,
+  holdsMany,
+  withStored,
+  type CellFault,
+} from "./cell-types.ts";
 import { checkLength } from "./check-length.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow } from "./raw.ts";
@@ -239,6 +245,7 @@ export class RowReader {
     if (typeof normal === "string") {
       this.#note(cell, slot, line, text);
       this.#noteTime(cell, normal, slot, line);
+      this.#noteSeveral(text, slot, line);
       this.#noteInvisible(normal, slot, line);
       this.#noteRewritten(cell, normal, slot, line);
       return normal;
@@ -277,6 +284,14 @@ export class RowReader {
     const text = cleanTyped(cell, slot.rule as ColumnRule);
     const where = { file: this.#file, line, column: slot.header.trim() };
     if (normal !== text) this.#notes.add("rewritten", where, text, normal);
+  }
+
+  /** Types that take one value take the first. */
+  #noteSeveral(text: string, slot: Slot, line: number): void {
+    const { type = "text" } = slot.rule ?? {};
+    if ((type !== "email" && type !== "url") || !holdsMany(text)) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("several", where, text);
   }
 
   #noteInvisible(text: string, slot: Slot, line: number): void {

@@ -4,7 +4,6 @@ import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids.ts";
-import { cellTypes } from "./cell-types.ts";
 import { hintForAbsent, type Header } from "./header.ts";
 import {
   cellOf,
@@ -17,7 +16,7 @@ import {
 import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader, type SourceRow } from "./rows.ts";
-import { checkHeader, readStart } from "./start.ts";
+import { checkHeader, readStart, type Start } from "./start.ts";
 import { openTable, type OpenBook } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -65,20 +64,14 @@ export interface Source {
   readonly blankRows: number;
   /** Odd but harmless findings. Grows while rows are read. */
   readonly warnings: readonly Problem[];
+  /** Set where the header looks like a row: what is wrong then; also among the warnings. */
+  readonly rowAsHeader?: Problem | undefined;
   /** For serials: where they come from. Another origin gives the same rows other serials. */
   readonly origin?: string;
   /** For a source that is no file on this computer: the copy with the rows. */
   readonly copy?: SourceCopy;
   rows(): AsyncIterable<SourceRow>;
   close(): Promise<void>;
-}
-
-/** Texts that cells hold and that name no column: addresses, and GTINs of twelve to fourteen digits. */
-function isLikeData(text: string): boolean {
-  const { url, email, gtin } = cellTypes;
-  if (/^https?:/iu.test(text)) return typeof url(text) === "string";
-  if (/^\d{12,14}$/u.test(text)) return typeof gtin(text) === "string";
-  return text.includes("@") && typeof email(text) === "string";
 }
 
 /** A value that changes when the file is saved. */
@@ -101,6 +94,7 @@ class OpenedSource implements Source {
   readonly #stamp: string;
   readonly #mending: Mending | undefined;
   readonly #warnings: Problem[] = [];
+  readonly rowAsHeader: Problem | undefined;
   #blankRows = 0;
 
   constructor(
@@ -111,7 +105,7 @@ class OpenedSource implements Source {
       mended: MendedFile | undefined;
     },
     source: JobSource,
-    header: Header,
+    { header, likeRow }: Pick<Start, "header" | "likeRow">,
   ) {
     const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
@@ -140,7 +134,8 @@ class OpenedSource implements Source {
     this.#warnings.push(...header.passedOver.map((pair) => this.#passedOver(pair)));
     const missing = header.absent.filter((name) => uses.includes(name));
     this.#warnings.push(...missing.map((name) => this.#missing(name)));
-    this.#warnings.push(...this.#likeRow());
+    this.rowAsHeader = likeRow === undefined ? undefined : this.#likeRow(likeRow);
+    if (this.rowAsHeader !== undefined) this.#warnings.push(this.rowAsHeader);
   }
 
   get warnings(): readonly Problem[] {
@@ -173,17 +168,13 @@ class OpenedSource implements Source {
   }
 
   /** A list without a header would lose its first row. */
-  #likeRow(): Problem[] {
-    const found = this.columns.find((header) => isLikeData(header.trim()));
-    if (found === undefined) return [];
+  #likeRow(found: string): Problem {
     const { line } = this.#header;
-    return [
-      {
-        message: `line ${line} looks like a row, not like names of columns: ${JSON.stringify(found)}; it is taken as the header, so nothing is made of it`,
-        hint: "put a line with names of columns above it",
-        where: { file: this.file, line, column: found },
-      },
-    ];
+    return {
+      message: `line ${line} looks like a row, not like names of columns: ${JSON.stringify(found)}; it is taken as the header, so nothing is made of it`,
+      hint: "put a line with names of columns above it",
+      where: { file: this.file, line, column: found },
+    };
   }
 
   get blankRows(): number {
@@ -290,11 +281,7 @@ export async function openSource(
     const start = await readStart(table, source, uses);
     checkHeader(start, source);
     const mended = source.mended && (await readMended(source.mended, signal));
-    return new OpenedSource(
-      { table, stamp, uses, mended: mended || undefined },
-      source,
-      start.header,
-    );
+    return new OpenedSource({ table, stamp, uses, mended: mended || undefined }, source, start);
   } catch (error) {
     await table.close();
     throw error;

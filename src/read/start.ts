@@ -4,6 +4,7 @@ import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { hintsForAbsent, listHeaders, pickHeader, readHeader, type Header } from "./header.ts";
+import { findLikeRow } from "./like-row.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
@@ -20,6 +21,8 @@ export interface Start {
   readonly sheetHint: string | undefined;
   /** True when a row with content follows. */
   readonly hasRows: boolean;
+  /** A header that looks like a cell of a row. */
+  readonly likeRow: string | undefined;
 }
 
 /**
@@ -62,11 +65,14 @@ export async function readStart(
   }
   const picked = findHeader(rows, source, uses);
   if (picked === undefined) throw noHeader(source);
+  const header = readHeader(picked, source.columns, uses);
+  const below = rows.filter(({ line }) => line > picked.line);
   return {
-    header: readHeader(picked, source.columns, uses),
+    header,
     sheetHint: toSheetHint(table),
     swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
-    hasRows: rows.some(({ line }) => line > picked.line),
+    hasRows: below.length > 0,
+    likeRow: findLikeRow(header.cells, below),
   };
 }
 

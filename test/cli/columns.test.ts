@@ -38,7 +38,7 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
       line 16: must be a URL, got "htp://a.example"
   note    text                 13  Bar
 
-  no cell twice, fit as key: site, table
+  fit as key: site, table
 
   to look at:
     rows.csv line 16, column "note": must be written out, without scientific notation (the spreadsheet has dropped digits), got "9,50600013435E+12" (format the column as Text, enter the number again and save)
@@ -49,6 +49,30 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
   it("names a header with a line break in one line", async () => {
     const { out } = await columns('"Artikel\nname",n\na,1\nb,1\n');
     expect(out).toContain("fit as key: Artikel name\n");
+  });
+
+  it.each([
+    [
+      "Name,Link\nA,https://a.example/1\nA,https://a.example/2\nA,https://a.example/3\n",
+      'no cell twice, but no key: "Link", since addresses change',
+    ],
+    [
+      "Vorname,Nachname,Firma\nAda,Byron,A\nAda,Byron,B\n",
+      'no cell twice, but no key: "Firma", since people may share it',
+    ],
+    ["Haus,Tisch\n1,1\n1,2\n2,1\n", "fit as key: Haus with Tisch"],
+    [
+      `Kennung\n${"A B C D E F G H I J K L M N O P Q R S T T".replaceAll(" ", "\n")}\n`,
+      "fit as key: Kennung (empty or there twice in 1 row)",
+    ],
+  ])("says of %j what init says of its key", async (content, said) => {
+    const { out } = await columns(content);
+    expect(out).toContain(`\n\n  ${said}\n`);
+    const name = `k${Math.abs(content.length)}`;
+    const init = await runInProcess(["init", name, "--source", "rows.csv", "--yes"], { cwd });
+    const fit = said.startsWith("fit as key");
+    expect(init.out.includes("no column tells all rows apart for good")).toBe(!fit);
+    if (!fit) expect(init.out).toContain(`(${said})`);
   });
 
   it("names the workbook where it gets the note that it is open", async () => {

@@ -49,6 +49,56 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
+  it.each([
+    ["x:", "there is no "],
+    ["", "such as --source rows.xlsx"],
+    ["-", "save what comes through standard input as a file"],
+    ["https://a.example/rows.csv", "download the list once"],
+    ["rosw.csv", 'did you mean "rows.csv"?'],
+  ])("says what is wrong with the source %j", async (source, hint) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "rows.csv"), "Name,Link\nA,https://a.example/1\n");
+    for (const as of [["--yes"], ["--as", "dynamic-link"]]) {
+      const { code, err } = await runInProcess(["init", "j", "--source", source, ...as], { cwd });
+      expect(code).toBe(2);
+      expect(err).toContain(
+        `--source must name a spreadsheet or a folder of PDFs on this computer, got ${JSON.stringify(source)}`,
+      );
+      expect(err).toContain(hint);
+    }
+    expect(readdirSync(cwd)).toEqual(["rows.csv"]);
+  });
+
+  it.each([
+    ["codes", "https://a.example/1,A\nhttps://a.example/2,B\n", "https://a.example/1"],
+    ["dynamic-link", "A,shop.example/a\nB,shop.example/b\n", "shop.example/a"],
+  ])("refuses a list without a header: %s", async (kind, rows, cell) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "bare.csv"), rows);
+    const as = kind === "codes" ? ["--kind", kind, "--yes"] : ["--as", kind];
+    const args = ["init", "bare", "--source", "bare.csv", ...as];
+    const { code, err } = await runInProcess(args, { cwd });
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `the list must begin with the names of its columns, got a row on line 1: "${cell}"`,
+    );
+    expect(err).toContain("put a line with a name above each column");
+    expect(readdirSync(cwd)).toEqual(["bare.csv"]);
+  });
+
+  it("of GTINs without addresses says last that a placeholder must be replaced", async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "goods.csv"), "GTIN;Artikel\n4006381333931;Pen\n");
+    const { code, out } = await runInProcess(["init", "--source", "goods.csv", "--yes"], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain("next:\n  write your own address into goods.yaml: product.links\n");
+    expect(out.trimEnd().split("\n").at(-1)).toBe(
+      "not for print yet: product.links in goods.yaml leads to example.com, a placeholder that must be replaced first",
+    );
+    const plan = await runInProcess(["plan", "goods.yaml"], { cwd });
+    expect(plan.out.match(/leads to a placeholder/gu)).toHaveLength(1);
+  });
+
   it("takes the sheet that holds the most or that --worksheet names, and says how to take another", async () => {
     const cwd = makeFolder();
     const goods = [
@@ -207,7 +257,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
   });
 
   it.each([
-    [["init", "x", "--source", "missing.csv"], "source file must exist"],
+    [["init", "x", "--source", "missing.csv"], "there is no "],
     [["init", "../x"], "a name must be lower-case letters"],
     [["init", "My Job"], "such as my-job"],
     [["init", "--static", "--dynamic"], "one of --static and --dynamic"],

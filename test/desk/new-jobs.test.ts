@@ -44,6 +44,30 @@ test("a file whose letters come out wrong is said above its first rows, and by i
   rmSync(file);
 });
 
+test("several values in a cell are said beside the first rows", async () => {
+  const file = path.join(folder, "many.csv");
+  writeFileSync(file, "First Name,Phone 1 - Value\nBo,+49 1 ::: +49 2\nAl,+49 3\n");
+  const html = await (await desk.get("/new/columns?source=many.csv", "de")).text();
+  expect(said(html)).toContain("mehrere Werte (a ::: b): Phone 1 - Value. Ein Kontakt nimmt");
+  rmSync(file);
+});
+
+test("a list without a header is shown, but nothing is saved of it", async () => {
+  const file = path.join(folder, "bare.csv");
+  writeFileSync(file, "A,shop.example/a\nB,shop.example/b\n");
+  const html = await (await desk.get("/new/columns?source=bare.csv", "de")).text();
+  expect(html).toMatch(
+    /Zeile 1 sieht aus wie eine Datenzeile.*shop\.example\/b.*Namen ihrer Spalten/su,
+  );
+  expect(html).not.toContain('action="/new/columns"');
+  const form = { thing: "text", source: "bare.csv", name: "bare", "text.payload": "A" };
+  const refused = await desk.post("/new/columns", form);
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain("the list must begin with the names of its columns");
+  expect(existsSync(path.join(folder, "bare.yaml"))).toBe(false);
+  rmSync(file);
+});
+
 /** Sheets by name, with their rows. */
 async function makeBook(
   sheets: Readonly<Record<string, readonly (readonly string[])[]>>,

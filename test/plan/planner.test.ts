@@ -104,6 +104,34 @@ function again(
 /** A label that takes codes up to version 3. */
 const fits = (version: number) => (version > 3 ? { message: `version ${version}` } : undefined);
 
+describe("a destination that stands for another one", () => {
+  it("is told of once, with the first row and how many more", () => {
+    const p = planner();
+    const urls = ["https://example.com/1", "https://a.example/2", "http://WWW.example.org/3"];
+    urls.forEach((url, at) => good(p, row(at + 2, { site: "A", table: String(at), url })));
+    const warnings = p.countedWarnings();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.message).toMatch(/^leads to a placeholder: .*; and 1 more like it$/u);
+    expect(warnings[0]?.hint).toContain("in place of https://example.com/1 before");
+    expect(warnings[0]?.where?.line).toBe(2);
+  });
+
+  it.each([
+    ["https://shop.test/1", true],
+    ["https://x.invalid", true],
+    ["https://example.net", true],
+    // Samples, and names that only look alike.
+    ["https://menu.example.com/1", false],
+    ["https://myexample.com/1", false],
+    ["https://a.de/?from=example.com", false],
+    ["https://www.speed.test.de/1", false],
+  ])("%s: %j", (url, isTold) => {
+    const p = planner();
+    good(p, row(2, { site: "A", table: "1", url }));
+    expect(p.warnings().length).toBe(isTold ? 1 : 0);
+  });
+});
+
 describe("a new row", () => {
   it("is planned whole: wish, files, groups, caption", () => {
     const planned = good(planner(), row(2, { site: "Café Łódź", table: "7" }));

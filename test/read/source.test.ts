@@ -172,7 +172,12 @@ describe("headers", () => {
     ["an address", "https://l.example/1\nhttps://l.example/2\n", true],
     ["a GTIN", "4006381333931,Pen\n4006381333948,Nib\n", true],
     ["an e-mail address", "Bo,bo@l.example\nAl,al@l.example\n", true],
+    ["addresses that begin with www", "www.shop.example\nwww.shop.example/b\n", true],
+    ["addresses without http", "A,shop.example/a\nB,shop.example/b\nC,\n", true],
+    ["addresses of both forms", "shop.example/a\nhttps://shop.example/b\n", true],
+    ["short GTINs", "40170725,Pen\n96385074,Nib\n", true],
     ["names", "link,2024,EAN 13,100000000001\na,b,c,d\n", false],
+    ["names with a dot and a stroke", "tel.home/work,20240106,www.shop.example\n1,2,3\n", false],
   ])("says that a header looks like a row: %s", async (_name, text, isLike) => {
     const { source } = await readAll(makeSource(writeFile("h.csv", text), {}));
     expect(source.warnings.map(({ message }) => message)).toEqual(
@@ -180,6 +185,15 @@ describe("headers", () => {
         ? [expect.stringMatching(/^line 1 looks like a row, not like names of columns: /u)]
         : [],
     );
+  });
+
+  it("takes the first of several e-mail addresses, and says so", async () => {
+    const file = writeFile("h.csv", "mail\na@a.example ::: b@a.example\nc@a.example\n");
+    const { source, values } = await readAll(makeSource(file, { mail: { type: "email" } }));
+    expect(values).toEqual([{ mail: "a@a.example" }, { mail: "c@a.example" }]);
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      'cell has several values, of which only the first is used: "a@a.example ::: b@a.example"',
+    ]);
   });
 
   it("finds the header below a title, by its required columns", async () => {

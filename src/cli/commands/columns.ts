@@ -1,8 +1,9 @@
 import { closing } from "../../base/closing.ts";
 import type { Problem } from "../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
+import { findKeys, guessColumns, guessThings } from "../../pipeline/draft/guess.ts";
+import { lookInto } from "../../pipeline/draft/look.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
-import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
 import type { Call } from "../call.ts";
 import { listColumns } from "../columns-view.ts";
@@ -24,15 +25,19 @@ export async function columns(call: Call): Promise<void> {
     let rows = 0;
     let found = 0;
     const kept: Problem[] = [];
-    const profile = await profileSource(source, (row) => {
+    const look = await lookInto(source, (row) => {
       rows += 1;
       found += row.problems.length;
       if (kept.length < PROBLEMS_KEPT) kept.push(...row.problems);
     });
+    const { columns: profile } = look;
+    const guesses = guessColumns(look);
+    const { thing } = guessThings(look, guesses)[0] ?? { thing: "text" };
+    const keys = findKeys(look, thing, guesses[thing]);
     const { detected, blankRows, warnings } = source;
     const problems = [...warnings, ...kept.slice(0, PROBLEMS_KEPT)];
     const problemCount = warnings.length + found;
-    const view = { file, detected, rows, blankRows, profile, problems, problemCount };
+    const view = { file, detected, rows, blankRows, profile, keys, problems, problemCount };
     const summary = { ...view, file: source.file, columns: source.columns };
     call.tell("summary", summary, ...listColumns(view, call.context.cwd));
   });

@@ -7,12 +7,13 @@ import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
-import { headersOf, lookAt, pickHeader, type Look } from "../../pipeline/draft/look.ts";
+import { headersOf, lookAt, needHeader, pickHeader, type Look } from "../../pipeline/draft/look.ts";
 import type { Roles } from "../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
+import { findSource } from "./init-source.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 
 function readThing(given: string): Thing {
@@ -68,8 +69,9 @@ export async function initAs(
   if (given === undefined) {
     throw badUsage("--source must name a spreadsheet with --as, got none");
   }
-  const file = call.resolve(given);
+  const file = await findSource(call, given);
   const look = await lookAt(file, call.text("worksheet") ?? null, signal);
+  needHeader(look);
   const name = call.input.argument ?? toSlug(path.parse(given).name);
   if (name === "" || toSlug(name) !== name) {
     throw badUsage(`a name must be lower-case letters, digits and hyphens, got ${name}`);

@@ -22,19 +22,18 @@ import {
 } from "../../pipeline/draft/draft-job.ts";
 import { guessColumns, guessThings, mainColumns } from "../../pipeline/draft/guess.ts";
 import { initKindNames, kindFor, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
-import { lookAt, pickHeader, type Shape } from "../../pipeline/draft/look.ts";
+import { lookAt, needHeader, pickHeader, type Shape } from "../../pipeline/draft/look.ts";
 import { NOTHING_READ } from "../../pipeline/draft/samples.ts";
 import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
+import { findSource, MAX_NAMED, SPREADSHEET } from "./init-source.ts";
 import type { Choice } from "../questions.ts";
 
 const DEFAULT_NAME = "shelf-labels";
 const SAMPLE = "(sample)";
 const ELSEWHERE = "(elsewhere)";
-const SPREADSHEET = /\.(?:csv|tsv|xlsx|xlsm)$/iu;
-const MAX_OFFERED = 12;
 const MAX_NAME = 60;
 
 /** The person has left in the middle of the questions. */
@@ -103,7 +102,7 @@ async function chooseFile(call: Call): Promise<string> {
     .map(({ name }) => name)
     .toSorted(compareNaturally);
   const choices = [
-    ...files.slice(0, MAX_OFFERED).map((file) => ({ value: file, label: file })),
+    ...files.slice(0, MAX_NAMED).map((file) => ({ value: file, label: file })),
     { value: SAMPLE, label: "none yet: write a sample to try" },
     { value: ELSEWHERE, label: "a file in another folder, or a folder of PDFs" },
   ];
@@ -134,10 +133,12 @@ async function chooseSource(call: Call): Promise<ChosenSource> {
   const chosen = await chooseFile(call);
   if (chosen === SAMPLE) return nothing;
   const { cwd, signal } = call.context;
-  const full = call.resolve(chosen);
+  const full = await findSource(call, chosen);
   const file = path.relative(cwd, full).replaceAll(path.sep, "/");
   if (isFolder(full)) return { file, look: NOTHING_READ };
-  return { file, look: await lookAt(full, call.text("worksheet") ?? null, signal) };
+  const look = await lookAt(full, call.text("worksheet") ?? null, signal);
+  needHeader(look);
+  return { file, look };
 }
 
 /** What a spreadsheet is most likely for, and why. */
@@ -244,6 +245,7 @@ function tell(
     files,
     guesses,
     used,
+    placeholders = [],
     warnings = [],
   }: Omit<Drafted, "files"> & {
     readonly files: readonly string[];
@@ -256,7 +258,14 @@ function tell(
   );
   call.tell(
     "summary",
-    { job, files, guesses, used, ...(warnings.length > 0 && { warnings }) },
+    {
+      job,
+      files,
+      guesses,
+      used,
+      ...(placeholders.length > 0 && { placeholders }),
+      ...(warnings.length > 0 && { warnings }),
+    },
     ...list(`wrote ${formatMany(files.length, "file")}`, files),
     ...list(
       "please look at",
@@ -265,9 +274,14 @@ function tell(
     ...list("guessed", guesses),
     ...list("uses", uses),
     ...list("next", [
+      ...placeholders.map((field) => `write your own address into ${manifest}: ${field}`),
       `makeready plan ${quoteWord(manifest)}   # what would happen; changes nothing`,
       `makeready run ${quoteWord(manifest)}    # does it, and makes the report`,
     ]),
+    ...placeholders.map(
+      (field) =>
+        `not for print yet: ${field} in ${manifest} leads to example.com, a placeholder that must be replaced first`,
+    ),
   );
 }
 

@@ -1,4 +1,7 @@
-/** What is wrong with a file, or a token, as a whole, in German: src/read/csv.ts, src/desk/jobs.ts, src/pipeline/job-client.ts. */
+/**
+ * What is wrong with a file, or a token, as a whole, in German: src/read/csv.ts, src/desk/jobs.ts,
+ * src/pipeline/job-client.ts; and where its rows lead: src/plan/placeholder.ts.
+ */
 
 /** English, German; `{}` as in `reasons.ts`. */
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
@@ -9,6 +12,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   [
     "line {} looks like a row, not like names of columns: {}; it is taken as the header, so nothing is made of it",
     "Zeile {} sieht aus wie eine Datenzeile, nicht wie Spaltennamen: {}; sie gilt als Kopfzeile, aus ihr wird also nichts",
+  ],
+  [
+    "the list must begin with the names of its columns, got a row on line {}: {}",
+    "Die Liste muss mit den Namen ihrer Spalten beginnen; in Zeile {} steht schon eine Datenzeile: {}",
+  ],
+  [
+    "put a line with a name above each column, such as Name, Link; if it is a name, call this column otherwise; nothing was written",
+    "Schreiben Sie eine Zeile mit einem Namen über jede Spalte, etwa Name, Link; ist es doch ein Name, nennen Sie diese Spalte anders; geschrieben wurde nichts",
   ],
   [
     "put a line with names of columns above it",
@@ -46,5 +57,25 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   [
     "it was moved, renamed or removed: choose one in the list of jobs",
     "Er wurde verschoben, umbenannt oder gelöscht: Wählen Sie einen aus der Liste der Aufträge",
+  ],
+  [
+    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
+    "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem",
+  ],
+  [
+    "put the real address in place of {} before anything is printed",
+    "Schreiben Sie vor dem Druck die richtige Adresse anstelle von {}",
+  ],
+  [
+    "must be a URL without spaces and invisible characters",
+    "muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein",
+  ],
+  [
+    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's; and {} more like it",
+    "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem; und {} weitere ebenso",
+  ],
+  [
+    "right where the first one is meant; otherwise put the one that is meant in front",
+    "Richtig, wenn der erste gemeint ist; sonst den gemeinten nach vorn stellen",
   ],
 ];

@@ -19,10 +19,6 @@ const NO_EXPONENT = "muss ausgeschrieben sein, ohne Exponenten";
 const rules: readonly Saying[] = [
   ["must not be empty", "darf nicht leer sein"],
   ["must be a URL", "muss eine Webadresse (URL) sein"],
-  [
-    "must be a URL without spaces and invisible characters",
-    "muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein",
-  ],
   ["must be a whole number", "muss eine ganze Zahl sein"],
   ["must be a number", "muss eine Zahl sein"],
   [
@@ -252,6 +248,10 @@ const notes: readonly Saying[] = [
     "ein Anführungszeichen, das nicht verdoppelt ist; gelesen wird {}",
   ],
   ["a letter that was lost before: {}", "einen Buchstaben, der schon vorher verloren ging: {}"],
+  [
+    "several values, of which only the first is used: {}",
+    "mehrere Werte, von denen nur der erste genommen wird: {}",
+  ],
   [
     "invisible characters; codes and labels get them, too: {}",
     "unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: {}",

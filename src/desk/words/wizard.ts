@@ -20,6 +20,12 @@ export const wizardInEnglish = {
   otherSheets: (sheet: string) => `This is the sheet "${sheet}". Others:`,
   guessedSheet: (sheet: string) =>
     `The sheet "${sheet}" was read: it has the most rows below a header. Others:`,
+  noHeader:
+    "The list needs a line with the names of its columns, such as Name and Link. Put one above the first row, save the file, and read it again.",
+  chooseAgain: "Choose the file again",
+  readAgain: "Read the file again",
+  firstOfMany: (names: string) =>
+    `Some cells hold several values (a ::: b): ${names}. A contact takes the first, the others are left out.`,
   unused: (names: string) => `Not used: ${names}.`,
   allUsed: "Every column is used.",
   types: {
@@ -128,6 +134,12 @@ export const wizardInGerman: typeof wizardInEnglish = {
   otherSheets: (sheet) => `Das ist das Blatt „${sheet}“. Weitere:`,
   guessedSheet: (sheet) =>
     `Gelesen wurde das Blatt „${sheet}“: es hat die meisten Zeilen unter einer Kopfzeile. Andere:`,
+  noHeader:
+    "Die Liste braucht eine Zeile mit den Namen ihrer Spalten, etwa Name und Link. Schreiben Sie eine über die erste Zeile, speichern Sie die Datei und lassen Sie sie noch einmal lesen.",
+  chooseAgain: "Datei noch einmal wählen",
+  readAgain: "Datei noch einmal lesen",
+  firstOfMany: (names) =>
+    `Manche Zellen enthalten mehrere Werte (a ::: b): ${names}. Ein Kontakt nimmt den ersten, die anderen fallen weg.`,
   unused: (names) => `Nicht verwendet: ${names}.`,
   allUsed: "Jede Spalte wird verwendet.",
   types: {

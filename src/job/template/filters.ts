@@ -1,3 +1,4 @@
+import { BETWEEN_MANY } from "../../base/many-values.ts";
 import { slugLanguages, toSlug, type SlugLanguage } from "../../base/slug.ts";
 import { dateFormat } from "../../base/zoned-time.ts";
 
@@ -117,6 +118,12 @@ export const filters = {
     usage: "trim",
     args: [0, 0],
     apply: (value) => value.replace(/\s+/gu, " ").trim(),
+  },
+  first: {
+    usage: 'first or first: ";"',
+    args: [0, 1],
+    check: ([between]) => (between === "" ? "the sign between the values" : undefined),
+    apply: (value, [between = BETWEEN_MANY]) => (value.split(between, 1)[0] ?? "").trim(),
   },
   pad: {
     usage: 'pad: 3 or pad: 3, "_"',

@@ -5,11 +5,13 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { BETWEEN_MANY } from "../../base/many-values.ts";
 import { linesOf } from "../../base/lines-of.ts";
 import { packagePath } from "../../base/package-files.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
+import { cutText } from "../../base/words.ts";
 import { makeFolder } from "../../base/make-folder.ts";
-import { guessRoles, guessTexts } from "./guess.ts";
+import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
 import { jobKindOf, kindOf, type InitKindName, type PlainJob } from "./kinds.ts";
 import { toOutputLines, writeManifest, writeParts, type Draft } from "./manifest.ts";
@@ -56,6 +58,8 @@ export interface Drafted {
   readonly guesses: readonly string[];
   /** Columns of a person's own spreadsheet that the manifest takes. */
   readonly used: readonly UsedColumn[];
+  /** Fields of the manifest that lead to a made-up address until a person writes the real one. */
+  readonly placeholders?: readonly string[];
 }
 
 /** Kinds that read no rows ask for none. */
@@ -110,6 +114,10 @@ function sayFound(
     : `no column looks like ${saysOf(role)}: ${filled} takes ${header}`;
 }
 
+/** Of several numbers or addresses in a cell. */
+const sayFirst = ({ column }: Column): string =>
+  `column ${quote(column.trim())} has cells with several values (a${BETWEEN_MANY}b): the first is taken, the others are left out`;
+
 /** What was guessed of a column. */
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
   const { thing, columns, look } = draft;
@@ -121,14 +129,26 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
     column.isLinked === true &&
       typeOf(role) === "url" &&
       `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
+    thing === "contact" && column.holdsMany === true && sayFirst(column),
   );
 }
 
+/** Columns without twins that are no key all the same, each with the reason. */
+export const sayUnfit = (unfit: Keys["unfit"]): string =>
+  unfit.map(({ column, why }) => `${quote(cutText(column.trim()))}, since ${why}`).join("; ");
+
 /** What was guessed of what tells the rows apart. */
-function sayKey({ thing, key }: Pick<Draft, "thing" | "key">): string | false {
+function sayKey({
+  thing,
+  key,
+  look,
+  columns,
+}: Pick<Draft, "thing" | "key" | "look" | "columns">): string | false {
   if (thing === "retarget") return false;
   if (key.length === 0) {
-    return "no column tells all rows apart: all cells of a row together are its key";
+    const { unfit } = findKeys(look, thing, columns);
+    const but = unfit.length === 0 ? "" : ` (no cell twice, but no key: ${sayUnfit(unfit)})`;
+    return `no column tells all rows apart for good: all cells of a row together are its key${but}`;
   }
   const headers = key.map((header) => quote(header.trim())).join(" and ");
   return `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`;
@@ -188,6 +208,10 @@ function findRoles(look: Shape, thing: Thing, column: string | undefined): Roles
   return roles;
 }
 
+/** Fields that lead to a made-up address, since the spreadsheet has none. */
+const findPlaceholders = ({ thing, columns }: Pick<Draft, "thing" | "columns">): string[] =>
+  thing === "product" && columns.payload === undefined ? ["product.links"] : [];
+
 /** Pure: nothing is written. Throws `bad-usage` where the kind lacks its column. */
 export function draftJob(chosen: Chosen): Drafted {
   const { name, sample, source, column, labelSheet: sheet } = chosen;
@@ -213,7 +237,9 @@ export function draftJob(chosen: Chosen): Drafted {
     sayKey(draft),
     left.length > 0 && sayLeft(left),
   );
-  return { manifest: writeManifest({ ...draft, head: toHead(guesses) }), files, guesses, used };
+  const placeholders = findPlaceholders(draft);
+  const text = writeManifest({ ...draft, head: toHead(guesses) });
+  return { manifest: text, files, guesses, used, placeholders };
 }
 
 const schemaSource = packagePath("schema/job.v1.json");

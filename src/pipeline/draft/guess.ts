@@ -89,15 +89,14 @@ const filled = (...names: readonly (string | undefined)[]): string[] =>
  * Many people share a name or a company: a number of their own or an e-mail address tells them apart
  * best. A number of rows changes with their order.
  */
-function findContactKey(look: Shape, roles: Roles): readonly string[] {
+function contactWishes(look: Shape, roles: Roles): readonly (readonly string[])[] {
   const columns = filledOf(look);
   const [number, row] = (["person_number", "row_number"] as const).map(
     (role) => columnsFor(role, columns)[0]?.column,
   );
   const { email, first_name: first, last_name: last, mobile_number: mobile } = roles;
   const names = filled(first, last);
-  const wishes = [filled(number), filled(email), names, filled(mobile), filled(row)];
-  return findBest(look, wishes) ?? [];
+  return [filled(number), filled(email), names, filled(mobile), filled(row)];
 }
 
 /** Headers of what tells rows apart, and of the lines below a code. */
@@ -111,7 +110,10 @@ export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
   const { gtin, lot, title, payload, first_name: first, last_name: last } = roles;
   if (thing === "retarget") return { tells: [], caption: [] };
   if (thing === "contact") {
-    return { tells: findContactKey(look, roles), caption: filled(first, last) };
+    return {
+      tells: findBest(look, contactWishes(look, roles)) ?? [],
+      caption: filled(first, last),
+    };
   }
   if (thing === "product" && gtin !== undefined) {
     return { tells: filled(gtin, lot), caption: [title ?? gtin] };
@@ -124,6 +126,44 @@ export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
   if (tells.length > 0) return { tells, caption: tells };
   const named = filledOf(look).filter((one) => !namesNothing(one));
   return { tells, caption: toHeaders(named).slice(0, 1) };
+}
+
+/** Columns that tell rows apart. */
+export interface Keys {
+  /** What rows may be told apart by, the one that is offered first. */
+  readonly fit: readonly (readonly string[])[];
+  /** Each row has another cell here, but the next rows may not, or a cell changes: why. */
+  readonly unfit: readonly { readonly column: string; readonly why: string }[];
+}
+
+/** Why a column is no key, though no cell stands there twice; undefined where it is one. */
+function whyUnfit(
+  thing: Thing,
+  column: Column,
+  wishes: readonly (readonly string[])[],
+): string | undefined {
+  if (namesNothing(column)) return "addresses change";
+  if (isSecret(column)) return "it is secret";
+  if (isMeasure(column)) return "others may have the same one day";
+  const isWished = wishes.some((wish) => wish.length === 1 && wish[0] === column.column);
+  return thing === "contact" && !isWished ? "people may share it" : undefined;
+}
+
+/** The key that is offered for a thing, and what each other column without twins is worth as one. */
+export function findKeys(look: Shape, thing: Thing, roles: Roles): Keys {
+  const { tells } = guessTexts(look, thing, roles);
+  const offered = tellsApart(look, tells) ? [tells] : [];
+  const wishes = contactWishes(look, roles);
+  const others = filledOf(look)
+    .filter(({ column, misses }) => misses === 0 && look.count > 1 && column !== tells.join())
+    .map((column) => ({ column: column.column, why: whyUnfit(thing, column, wishes) }));
+  return {
+    fit: [
+      ...offered,
+      ...others.flatMap(({ column, why }) => (why === undefined ? [[column]] : [])),
+    ],
+    unfit: others.flatMap(({ column, why }) => (why === undefined ? [] : [{ column, why }])),
+  };
 }
 
 /** Columns for a role that none fits by its header or its cells, best first. */

@@ -1,11 +1,12 @@
 /** What a spreadsheet holds, as far as a first look needs it. */
 import { closing } from "../../base/closing.ts";
-import { badUsage, type Problem } from "../../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/profile.ts";
-import { openSource } from "../../read/source.ts";
+import type { SourceRow } from "../../read/rows.ts";
+import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
 
 type Cells = Readonly<Record<string, string>>;
@@ -20,6 +21,8 @@ export interface Shape {
   readonly otherSheets: readonly string[];
   /** About the whole file, such as letters that may come out wrong; undefined where none was read. */
   readonly warnings?: readonly Problem[];
+  /** Set where there is no header: the first row stands in its place. */
+  readonly rowAsHeader?: Problem | undefined;
   /** Set where the header isn't found by itself. */
   readonly headerRow: number | undefined;
   /**
@@ -91,6 +94,57 @@ const countPairs = (
     ),
   );
 
+/** Without a header the first row would be lost, and no column has a name to choose it by. */
+export function needHeader({ rowAsHeader }: Pick<Shape, "rowAsHeader">): void {
+  if (rowAsHeader === undefined) return;
+  const { file, line, column = "" } = rowAsHeader.where ?? {};
+  throw new AppError(
+    "source-unreadable",
+    `the list must begin with the names of its columns, got a row on line ${line}: ${JSON.stringify(column)}`,
+    {
+      where: { file, line },
+      hint: "put a line with a name above each column, such as Name, Link; if it is a name, call this column otherwise; nothing was written",
+    },
+  );
+}
+
+/** Reads all rows of an opened spreadsheet, and passes on each. */
+export async function lookInto(
+  source: Source,
+  onRow: (row: SourceRow) => void,
+): Promise<Omit<Look, "isGuessed">> {
+  const rows: Cells[] = [];
+  const paired = pairable(source.columns);
+  const kept: (readonly string[])[] = [];
+  let count = 0;
+  const columns = await profileSource(source, (row) => {
+    const { cells } = row;
+    count += 1;
+    if (rows.length < ROWS_SHOWN) rows.push(cells);
+    if (kept.length < MAX_DISTINCT) {
+      kept.push(paired.map((header) => (cells[header] ?? "").trim()));
+    }
+    onRow(row);
+  });
+  const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
+  const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
+  const double = countPairs(paired, kept, new Set(unique));
+  const { sheet: sheetName, otherSheets = [], headerLine } = source.detected;
+  const { warnings, rowAsHeader } = source;
+  return {
+    columns,
+    rows,
+    count,
+    warnings,
+    rowAsHeader,
+    sheetName,
+    otherSheets,
+    headerRow: headerLine === 1 ? undefined : headerLine,
+    misses: (headers) =>
+      single.get(keyOf(headers)) ?? double.get(keyOf(headers)) ?? Number.POSITIVE_INFINITY,
+  };
+}
+
 /** Reads a spreadsheet once, or the sheet that is named. Throws what opening it throws. */
 export async function lookAt(
   file: string,
@@ -98,33 +152,9 @@ export async function lookAt(
   signal?: AbortSignal,
 ): Promise<Look> {
   const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet });
-  return closing(await openSource(meant, [], signal), async (source) => {
-    const rows: Cells[] = [];
-    const paired = pairable(source.columns);
-    const kept: (readonly string[])[] = [];
-    let count = 0;
-    const columns = await profileSource(source, ({ cells }) => {
-      count += 1;
-      if (rows.length < ROWS_SHOWN) rows.push(cells);
-      if (kept.length < MAX_DISTINCT) {
-        kept.push(paired.map((header) => (cells[header] ?? "").trim()));
-      }
-    });
-    const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
-    const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
-    const double = countPairs(paired, kept, new Set(unique));
-    const { sheet: sheetName, otherSheets = [], headerLine } = source.detected;
-    return {
-      columns,
-      rows,
-      count,
-      warnings: source.warnings,
-      sheetName,
-      isGuessed: sheet === null && meant.sheet !== null,
-      otherSheets,
-      headerRow: headerLine === 1 ? undefined : headerLine,
-      misses: (headers) =>
-        single.get(keyOf(headers)) ?? double.get(keyOf(headers)) ?? Number.POSITIVE_INFINITY,
-    };
-  });
+  const isGuessed = sheet === null && meant.sheet !== null;
+  return closing(await openSource(meant, [], signal), async (source) => ({
+    ...(await lookInto(source, () => undefined)),
+    isGuessed,
+  }));
 }

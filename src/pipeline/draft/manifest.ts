@@ -99,6 +99,14 @@ function columnType({ thing, look, columns }: Draft, role: Role): ColumnType | u
   return role === "expiry" && column?.isGs1Date === true ? undefined : typeOf(role);
 }
 
+/** Contacts with several numbers in a cell: the first one counts. Types take the first by themselves. */
+function takesFirst(draft: Draft, role: Role): boolean {
+  const { thing, look, columns } = draft;
+  const column = look.columns.find((one) => one.column === columns[role]);
+  const type = columnType(draft, role);
+  return thing === "contact" && column?.holdsMany === true && type !== "email" && type !== "url";
+}
+
 /** No contact is without a first name. */
 const isNeeded = ({ thing, columns }: Draft, role: Role): boolean =>
   thing === "contact"
@@ -182,8 +190,11 @@ export function writeManifest(draft: Draft): string {
     template: (role, filter) => {
       const header = columns[role];
       if (header === undefined) return undefined;
-      const isFiltered = filter !== undefined && columnType(draft, role) !== undefined;
-      return quote(`{{ ${namesOf([header])[0]}${isFiltered ? ` | ${filter}` : ""} }}`);
+      const filters = linesOf(
+        filter !== undefined && columnType(draft, role) !== undefined && filter,
+        takesFirst(draft, role) && "first",
+      );
+      return quote(`{{ ${[...namesOf([header]), ...filters].join(" | ")} }}`);
     },
     header: (role) => columns[role],
     name: quote(lines.join(" / ")),

@@ -5,8 +5,9 @@ import type { ColumnProfile } from "../../read/profile.ts";
 /** A column, as far as guesses need it. */
 export type Column = Pick<
   ColumnProfile,
-  "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses"
->;
+  "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany"
+> &
+  Partial<Pick<ColumnProfile, "examples">>;
 
 interface RoleFacts {
   /** Of a header, lower case. */
@@ -194,9 +195,36 @@ function named(name: string, columns: readonly Column[]): Column[] {
 
 /** Google's first column of several; the others are private numbers and addresses as often as not. */
 const FIRST_OF_MANY = / 1 - value$/u;
+const VALUE = / - value$/u;
 
-/** The columns that a role may mean, best first. */
+const MOBILE = /mobil|handy|\bcell|m[oó]vil|portable/u;
+
+/** Whether Google's column of labels says of all the numbers of a column that they are of mobiles. */
+function isLabelledMobile({ column }: Column, columns: readonly Column[]): boolean {
+  const value = bare(column);
+  if (!VALUE.test(value)) return false;
+  const stem = value.replace(VALUE, "");
+  const label = columns.find((one) => {
+    const other = bare(one.column);
+    return LABEL.test(other) && other.replace(LABEL, "") === stem;
+  });
+  const said = label?.examples ?? [];
+  return said.length > 0 && said.every((text) => MOBILE.test(bare(text)));
+}
+
+/**
+ * The columns that a role may mean, best first. Numbers of phones that are of mobiles by their label
+ * count as such only.
+ */
 export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
+  if (role !== "mobile_number" && role !== "phone_number") return columnsByFacts(role, columns);
+  const mobiles = named("phone_number", columns).filter((one) => isLabelledMobile(one, columns));
+  const others = columns.filter((one) => !mobiles.includes(one));
+  const found = columnsByFacts(role, others);
+  return role === "mobile_number" ? [...found, ...mobiles] : found;
+}
+
+function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
   const { type, also = [], never = [], found } = factsOf(role);
   const isOther = (one: Column): boolean => never.some((name) => named(name, [one]).length > 0);
   const others = columns.filter((one) => !isOther(one));
@@ -226,6 +254,9 @@ export function sayLooks(role: Role, column: Column): string | undefined {
     return "dates as GS1 writes them, YYMMDD";
   }
   const { also = [], type, says } = factsOf(role);
+  if (role === "mobile_number" && named("phone_number", [column]).length > 0) {
+    return `${says}, as their labels say`;
+  }
   const name = [role, ...also].find((one) => named(one, [column]).length > 0);
   if (name !== undefined) return factsOf(name).says;
   return column.type === type ? says : undefined;

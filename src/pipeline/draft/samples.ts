@@ -45,7 +45,7 @@ const SHELF_HEADER = "shelf,room,url";
 const shelves = ROOMS.flatMap((room, at) =>
   Array.from({ length: SHELVES_PER_ROOM }, (_, n) => {
     const shelf = `${String.fromCharCode(65 + at)}-${String(n + 1).padStart(2, "0")}`;
-    return `${shelf},${room},https://example.com/shelf/${shelf.toLowerCase()}`;
+    return `${shelf},${room},https://shop.example/shelf/${shelf.toLowerCase()}`;
   }),
 );
 
@@ -78,18 +78,18 @@ export const samples = {
     "3,Zoë,Brontë,Nordwerk,zoe@example.com,+49 40 100003",
   ]),
   products: spreadsheet("gtin,brand,title,lot,page", { gtin: "gtin", page: "url" }, [
-    "09506000134352,Nordwerk,Oat drink,L1,https://example.com/oat-drink",
-    "09506000134369,Nordwerk,Dark chocolate,L2,https://example.com/chocolate",
-    "09506000134376,Nordwerk,Espresso beans,L3,https://example.com/espresso",
+    "09506000134352,Nordwerk,Oat drink,L1,https://shop.example/oat-drink",
+    "09506000134369,Nordwerk,Dark chocolate,L2,https://shop.example/chocolate",
+    "09506000134376,Nordwerk,Espresso beans,L3,https://shop.example/espresso",
   ]),
   pages: spreadsheet("stand,title,about,web,video", { web: "url", video: "url" }, [
-    "A1,Nordwerk,Tools since 1901,https://example.com/nordwerk,https://example.com/video/1",
-    "A2,Alpenhof,Cheese and more,https://example.com/alpenhof,",
-    "B1,Café Łódź,Coffee,https://example.com/cafe,https://example.com/video/3",
+    "A1,Nordwerk,Tools since 1901,https://shop.example/nordwerk,https://shop.example/video/1",
+    "A2,Alpenhof,Cheese and more,https://shop.example/alpenhof,",
+    "B1,Café Łódź,Coffee,https://shop.example/cafe,https://shop.example/video/3",
   ]),
   retarget: spreadsheet("code,new_url", { new_url: "url" }, [
-    "A-01,https://example.com/new/a-01",
-    "A-02,https://example.com/new/a-02",
+    "A-01,https://shop.example/new/a-01",
+    "A-02,https://shop.example/new/a-02",
   ]),
   pdfs: {
     files: (name) => [

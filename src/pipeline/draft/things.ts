@@ -81,7 +81,8 @@ export const factsOf: Readonly<Record<Thing, ThingFacts>> = {
     },
     needed: ["gtin", "payload"],
     lacks: {
-      payload: "no column holds addresses: product.links leads to example.com, change that",
+      payload:
+        "no column holds addresses: product.links leads to the placeholder example.com, change that before anything is printed",
     },
   },
   link: { ...code, kind: "links", fields: { payload: "link.link", slug: "link.slug" } },

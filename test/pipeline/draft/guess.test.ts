@@ -133,6 +133,8 @@ it("the day of production is no expiry date", async () => {
 const A = "https://a.example/1";
 const B = "https://b.example/1";
 
+const contacts = { name: "p", kind: "contacts", isDynamic: false, labelSheet: undefined } as const;
+
 describe("which column is meant", () => {
   it.each<readonly [Thing, string, readonly string[], object]>([
     // A new address that is mistyped is no reason to take the old one.
@@ -162,12 +164,12 @@ describe("which column is meant", () => {
       "contact",
       "First Name,Phone 1 - Label,Phone 1 - Value,Website 1 - Label,Website 1 - Value",
       [`Bo,Mobile,+49 1,Home,${A}`],
-      { phone_number: "Phone 1 - Value", website: "Website 1 - Value" },
+      { mobile_number: "Phone 1 - Value", website: "Website 1 - Value" },
     ],
     [
       "contact",
       "Name,Phone 1 - Type,Phone 1 - Value,Website,Web",
-      [`Bo,Mobile,+49 1,mine,${A}`],
+      [`Bo,Work,+49 1,mine,${A}`],
       { phone_number: "Phone 1 - Value", website: "Web" },
     ],
     [
@@ -213,6 +215,37 @@ describe("which column is meant", () => {
     ["pdf", "Datei,Gerät", ["a.pdf,x"], { file: "Datei" }],
   ])("of a %s in %s", async (thing, header, rows, expected) => {
     expect(await guess(thing, [header, ...rows])).toMatchObject(expected);
+  });
+
+  it.each([
+    ["Home,+49 2", "Mobile,+49 4", undefined],
+    ["Home,+49 2", "Work,+49 4", undefined],
+    ["* Mobile,+49 2", "Handy,+49 4", "Phone 2 - Value"],
+  ])("of a mobile is a second phone only where its labels say so: %s, %s", async (a, b, mobile) => {
+    const header = "First Name,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value";
+    const looked = await look([header, `Bo,Work,+49 1,${a}`, `Al,Work,+49 3,${b}`]);
+    const { contact } = guessColumns(looked);
+    expect([contact.phone_number, contact.mobile_number]).toEqual(["Phone 1 - Value", mobile]);
+    const source = { file: "p.csv", look: looked };
+    const { guesses } = draftJob({ ...contacts, source });
+    expect(guesses).toContain(
+      mobile === undefined
+        ? 'no use for columns "Phone 1 - Label", "Phone 2 - Label", "Phone 2 - Value": left out'
+        : 'column "Phone 2 - Value" looks like mobile numbers, as their labels say: code.vcard.mobile_number',
+    );
+  });
+
+  it("takes the first of several numbers in a cell of contacts, and says so", async () => {
+    const rows = ["Bo,+49 1 ::: +49 2,bo@a.example ::: bo@b.example", "Al,+49 3,al@a.example"];
+    const looked = await look(["First Name,Phone 1 - Value,E-mail 1 - Value", ...rows]);
+    const source = { file: "p.csv", look: looked };
+    const { guesses, manifest } = draftJob({ ...contacts, source });
+    expect(manifest).toContain('    phone_number: "{{ phone_1_value | first }}"\n');
+    expect(manifest).toContain('    email: "{{ e_mail_1_value }}"\n');
+    for (const column of ["Phone 1 - Value", "E-mail 1 - Value"])
+      expect(guesses).toContain(
+        `column "${column}" has cells with several values (a ::: b): the first is taken, the others are left out`,
+      );
   });
 
   it("never is one column for two things", async () => {

@@ -278,12 +278,25 @@ export const formatCases: readonly Case[] = [
     ...text,
     taken: [{ c: "-12:00:00" }],
   },
-  ...["[h]:mm:ss", "[mm]:ss", "h:mm"].map((code): Case => ({
-    name: `a time below zero in ${code}`,
-    file: bookOf(code, -0.5),
+  ...[
+    ["[h]:mm", "-1:30"],
+    ["[mm]:ss", "-90:00"],
+    // A section for negative numbers has its own sign.
+    ["[h]:mm;-[h]:mm", "-1:30"],
+    ["[h]:mm;[RED]([h]:mm)", "(1:30)"],
+  ].map(([code = "", shown = ""]): Case => ({
+    name: `a duration below zero in ${code}`,
+    file: bookOf(code, -0.0625),
+    ...text,
+    taken: [{ c: shown }],
+    warned: [local(shown)],
+  })),
+  {
+    name: "a time of day below zero",
+    file: bookOf("h:mm", -0.5),
     ...text,
     refused: ["2 c: must be a time from zero on"],
-  })),
+  },
   ...UNSEEN.map(([code, value]): Case => ({
     name: `${value} in ${code} is empty, and said to be`,
     file: bookOf(code, value),

@@ -281,8 +281,27 @@ function toCommands({
 const toFileName = ({ source, shownName }: Pick<FormProps, "source" | "shownName">): string =>
   isUpload(source) ? `${shownName}${path.extname(source)}` : source;
 
+/** Nothing can be chosen by its name: the file gets a header first. */
+const NoHeader = ({ words, source, shownName }: FormProps) => (
+  <>
+    <p>{words.wizard.noHeader}</p>
+    <p>
+      <a
+        href={
+          isUpload(source)
+            ? "/new"
+            : `/new/columns?source=${encodeURIComponent(source)}&name=${encodeURIComponent(shownName)}`
+        }
+      >
+        {isUpload(source) ? words.wizard.chooseAgain : words.wizard.readAgain}
+      </a>
+    </p>
+  </>
+);
+
 export function ColumnsForm(props: FormProps) {
-  const { words, source, name, shownName, looked, tells, isKept, missing } = props;
+  const { words, looked, isKept, missing } = props;
+  const many = looked.columns.flatMap((one) => (one.holdsMany === true ? [one.column.trim()] : []));
   const said = words.wizard;
   const count = countIn(words.language);
   return (
@@ -301,6 +320,17 @@ export function ColumnsForm(props: FormProps) {
       </p>
       <SheetChoice {...props} />
       <Grid looked={looked} words={words} />
+      {many.length === 0 ? null : <p>{said.firstOfMany(many.join(", "))}</p>}
+      {looked.rowAsHeader === undefined ? <Choices {...props} /> : <NoHeader {...props} />}
+    </>
+  );
+}
+
+function Choices(props: FormProps) {
+  const { words, source, name, shownName, looked, tells, missing } = props;
+  const said = words.wizard;
+  return (
+    <>
       <form method="post" action="/new/columns" data-keep={KEEP_PATH}>
         <input type="hidden" name="source" value={source} />
         <input type="hidden" name="shownName" value={shownName} />

@@ -11,7 +11,7 @@ import {
   guessThings,
   type Guesses,
 } from "../../../pipeline/draft/guess.ts";
-import { headersOf, type Look } from "../../../pipeline/draft/look.ts";
+import { headersOf, needHeader, type Look } from "../../../pipeline/draft/look.ts";
 import type { Roles } from "../../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -258,6 +258,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const [key, caption] = [toTexts(form["key"]), toTexts(form["caption"])];
   const chosen = [...Object.values(columns), ...key, ...caption];
   const look = await lookAtSource(desk.folder, source, sheetName ?? null);
+  needHeader(look);
   checkColumns(look, chosen);
   const lacking = factsOf[thing].needed.find((role) => columns[role] === undefined);
   const missing = lacking ?? (name === "" ? "name" : undefined);

@@ -1,0 +1,35 @@
+/** Destinations that stand for another one: told before they are printed. */
+import type { Problem } from "../base/errors.ts";
+import { isUrl } from "../base/url.ts";
+import { cutText } from "../base/words.ts";
+import type { Wanted } from "../state/row.ts";
+
+/**
+ * Names that RFC 2606 sections 2 and 3 keep for tests and manuals: nobody's site is there. What a
+ * manual or a sample calls `menu.example.com` or `menu.example` is meant as a sample, and is left alone.
+ */
+const PLACEHOLDER = /^(?:www\.)?example\.(?:com|net|org)$|\.(?:test|invalid)$/u;
+/** Cheap, since every row is asked. */
+const MAY_BE = /example\.(?:com|net|org)|\.test\b|\.invalid\b/iu;
+
+const isPlaceholder = (text: string): boolean =>
+  MAY_BE.test(text) && isUrl(text) && PLACEHOLDER.test(new URL(text).hostname.replace(/\.$/u, ""));
+
+const destinationsOf = ({ type, qrData, product, page }: Wanted): string[] => [
+  ...(type === "Link" && qrData !== null ? [qrData] : []),
+  ...(product?.links ?? []).map(({ destination_url: url }) => url),
+  ...(page?.links ?? []).map(({ url }) => url),
+];
+
+/** The message names no address, so that it stands there once however many rows have one. */
+export function findPlaceholder(wanted: Wanted): Problem[] {
+  const found = destinationsOf(wanted).find(isPlaceholder);
+  if (found === undefined) return [];
+  return [
+    {
+      message:
+        "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
+      hint: `put the real address in place of ${cutText(found)} before anything is printed`,
+    },
+  ];
+}
