@@ -170,7 +170,8 @@ export async function forgetGone(
   return takeBack;
 }
 
-const listKeys = (keys: readonly string[]): string =>
+/** The first of them, for a sentence. */
+export const listKeys = (keys: readonly string[]): string =>
   `${keys.slice(0, SHOWN).map(cutKey).join(", ")}${keys.length > SHOWN ? " and others" : ""}`;
 
 /** One code that is gone among others may have been deleted on purpose: the job can go on. */
