@@ -152,9 +152,11 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   ];
   if (isBroken || !isSound(proof, warnings)) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
-  const { codes, decoded, compared } = proof;
-  if (compared !== undefined)
-    return { verdict: "ready-sampled", warnings, sampled: { codes, decoded } };
+  const { codes, decoded, compared, printed } = proof;
+  if (compared !== undefined) {
+    const sampled = { codes, decoded, ...(printed && { printed }) };
+    return { verdict: "ready-sampled", warnings, sampled };
+  }
   const verdict = warnings.length === 0 ? "ready" : "ready-with-warnings";
   return { verdict, warnings, ...(codes === 0 && { pictures: true }) };
 }

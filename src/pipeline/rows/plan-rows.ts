@@ -75,11 +75,11 @@ async function makePlan(
     const templates = await checkPlanTemplates(request, ports, planned);
     const { spool } = planned;
     const former = await findFormerOutput(request, ports, { state, spool });
-    const changedKey = planned.changedKey ?? former;
+    const changedKey = planned.changedKey ?? former.refused;
     const first = changedKey === undefined ? [] : [changedKey];
     const { warnings, templateOf } = templates;
     const moved = warnOfMovedOutput(job, ports, state);
-    const told = [...first, ...moved, ...planned.warnings, ...warnings];
+    const told = [...first, ...former.warnings, ...moved, ...planned.warnings, ...warnings];
     const shown = { ...planned, warnings: told };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;

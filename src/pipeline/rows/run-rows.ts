@@ -235,17 +235,18 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const elsewhere = await findElsewhere({ ...parts, planned, pictures });
     const { limit } = request;
     const moved = warnOfMovedOutput(job, ports, state);
-    const shown = { ...planned, warnings: [...moved, ...planned.warnings] };
+    const { spool } = planned;
+    const former =
+      request.fresh === true
+        ? undefined
+        : await findFormerOutput({ ...request, job, server }, ports, { state, spool });
+    const told = [...(former?.warnings ?? []), ...moved, ...planned.warnings];
+    const shown = { ...planned, warnings: told };
     const { far } = parts;
     const known = { planned: shown, far, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
-    const { fresh = false } = request;
-    const { spool } = planned;
-    const former = fresh
-      ? undefined
-      : await findFormerOutput({ ...request, job, server }, ports, { state, spool });
-    refuseChangedKey(planned.changedKey ?? former);
+    refuseChangedKey(planned.changedKey ?? former?.refused);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     const command = retryFailed ? "retry" : "run";

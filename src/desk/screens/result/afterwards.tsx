@@ -38,6 +38,9 @@ function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Wo
         {isGood
           ? words.result.verified(count(found?.decoded ?? 0), count(found?.codes ?? 0))
           : words.result.notVerified}
+        {found?.printed === undefined
+          ? null
+          : ` (${words.result.printed(count(found.printed.codes), count(found.printed.labels))})`}
       </p>
       <Problems words={words} problems={all} />
     </div>

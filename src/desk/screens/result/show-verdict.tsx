@@ -64,6 +64,9 @@ export const Verdict: JobPart<{
             count(proof.decoded),
             count(proof.codes),
           )}
+          {proof.printed === undefined
+            ? null
+            : ` (${said.printed(count(proof.printed.codes), count(proof.printed.labels))})`}
         </p>
       )}
       <PressWarnings result={result} words={words} />
