@@ -30,6 +30,8 @@ interface Former {
 interface Order extends FolderChoice {
   readonly job: RowJob;
   readonly server: ForeignOrder["server"];
+  /** Every code is made anew: that was agreed on. */
+  readonly fresh?: boolean | undefined;
 }
 
 type Asker = Pick<Ports, "access" | "server" | "clock" | "writer">;
@@ -180,9 +182,9 @@ export async function findFormerOutput(
   ports: Asker,
   { state, spool }: { readonly state: State | undefined; readonly spool: Spool },
 ): Promise<FormerOutput> {
-  const { job, isFolderGiven = false } = order;
+  const { job, isFolderGiven = false, fresh = false } = order;
   const warnings: Problem[] = [];
-  if (isFolderGiven || (state !== undefined && state.count(ANY) > 0)) return { warnings };
+  if (isFolderGiven || fresh || (state !== undefined && state.count(ANY) > 0)) return { warnings };
   for await (const former of findFormers(job)) {
     const doubles = await countDoubles(order, former, { ports, spool });
     const problem = doubles.count > 0 ? toProblem(job, former, doubles) : undefined;

@@ -236,17 +236,14 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { limit } = request;
     const moved = warnOfMovedOutput(job, ports, state);
     const { spool } = planned;
-    const former =
-      request.fresh === true
-        ? undefined
-        : await findFormerOutput({ ...request, job, server }, ports, { state, spool });
-    const told = [...(former?.warnings ?? []), ...moved, ...planned.warnings];
+    const former = await findFormerOutput({ ...request, job, server }, ports, { state, spool });
+    const told = [...former.warnings, ...moved, ...planned.warnings];
     const shown = { ...planned, warnings: told };
     const { far } = parts;
     const known = { planned: shown, far, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
-    refuseChangedKey(planned.changedKey ?? former?.refused);
+    refuseChangedKey(planned.changedKey ?? former.refused);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     const command = retryFailed ? "retry" : "run";

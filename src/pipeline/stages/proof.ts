@@ -258,6 +258,20 @@ function sumPrinted(proofs: readonly GroupProof[]): PrintedCount | undefined {
   return sum.codes === sum.labels ? undefined : sum;
 }
 
+/** `also`: what is left out where there is none. */
+function sumGroups(proofs: readonly GroupProof[]) {
+  const sumOf = (toCount: (proof: GroupProof) => number): number =>
+    proofs.reduce((sum, proof) => sum + toCount(proof), 0);
+  const symbols = sumOf((proof) => proof.symbols ?? 0);
+  const printed = sumPrinted(proofs);
+  return {
+    codes: sumOf((proof) => proof.codes),
+    decoded: sumOf((proof) => proof.decoded),
+    compared: sumOf((proof) => proof.compared ?? 0),
+    also: { ...(symbols === 0 ? {} : { symbols }), ...(printed && { printed }) },
+  };
+}
+
 function sumUp(
   { isRehearsal }: Pick<Work, "isRehearsal">,
   proofs: readonly GroupProof[],
@@ -266,22 +280,17 @@ function sumUp(
   const { png, svg } = artwork;
   const hasPictures = [png, svg].some(({ files, before = 0 }) => files + before > 0);
   if (proofs.length === 0 && !hasPictures) return undefined;
-  const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
-  const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
-  const symbols = proofs.reduce((sum, proof) => sum + (proof.symbols ?? 0), 0);
+  const { codes, decoded, compared, also } = sumGroups(proofs);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const isSampled = proofs.some((proof) => proof.compared !== undefined);
-  const compared = proofs.reduce((sum, proof) => sum + (proof.compared ?? 0), 0);
-  const printed = sumPrinted(proofs);
   const isProven = errors === 0 && decoded + compared === codes;
   return {
     isProven,
     codes,
     decoded,
     ...(isSampled ? { compared } : {}),
-    ...(symbols === 0 ? {} : { symbols }),
-    ...(printed && { printed }),
+    ...also,
     png,
     svg,
     errors,
@@ -291,8 +300,7 @@ function sumUp(
       codesRead: decoded,
       codesExpected: codes,
       ...(isSampled ? { codesCompared: compared } : {}),
-      ...(symbols === 0 ? {} : { symbols }),
-      ...(printed && { printed }),
+      ...also,
       pictures: [
         { kind: "PNGs", read: png.decoded, expected: png.files, ...ofBefore(png.before ?? 0) },
         { kind: "SVGs", read: svg.decoded, expected: svg.files, ...ofBefore(svg.before ?? 0) },
