@@ -14,6 +14,7 @@ import path from "node:path";
 
 import { describe, expect, it, vi } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { openState } from "../../src/state/state.ts";
 import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";
@@ -235,6 +236,34 @@ it("codes made after a backup are gone once it is restored: nothing is ready, an
   expect(retried.out).toMatch(/2 created, 1 unchanged/u);
   expect((await call(files, "verify")).code).toBe(0);
   expect((await call(files, "reconcile")).code).toBe(0);
+});
+
+it("older codes that somebody deleted at the service are named by all, and none is ready", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  expect((await call(files, "run --public-url https://go.example.com")).code).toBe(0);
+  expect((await call(files, "verify")).code).toBe(0);
+  const certificate = path.join(files.out, "certificate.json");
+  expect(existsSync(certificate)).toBe(true);
+  const db = openSqlite(path.join(files.data, "service.db"));
+  db.run("DELETE FROM codes WHERE display_name IN ('A', 'B')");
+  db.close();
+  const says = /no longer has 2 of 3 codes: A, B;/u;
+  for (const [words, exit] of [
+    ["plan", 0],
+    ["verify", 3],
+    ["reconcile", 3],
+    ["status", 0],
+    ["run", 0],
+  ] as const) {
+    const { code, out, err } = await call(files, words);
+    expect(out + err, words).toMatch(says);
+    expect(code, words).toBe(exit);
+    expect(out, words).not.toMatch(/\nready for press|Ready for press/u);
+  }
+  expect(existsSync(certificate)).toBe(false);
+  const retried = await call(files, "retry");
+  expect(retried.out).toMatch(/2 created, 1 unchanged/u);
+  expect(existsSync(certificate)).toBe(true);
 });
 
 it("codes that a killed retry had counted as gone are taken back once the service has them again", async () => {
