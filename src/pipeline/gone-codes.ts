@@ -98,15 +98,21 @@ async function lookById(
   return gone.toSorted((a, b) => a.seq - b.seq).map(({ key }) => key);
 }
 
-/** Looks into the data folder of the embedded service for each code of the job. */
+/** Before each run, all codes of larger jobs are looked for only once the newest is gone. */
+const MOST_LOOKED_FOR = 100_000;
+
+/** Looks into the data folder of the embedded service for each code of the job. `isWhole`: of any job. */
 export async function findGoneHere(
   choice: ServerChoice,
   state: State | undefined,
   ports: Pick<Ports, "server">,
+  isWhole = false,
 ): Promise<GoneCodes | undefined> {
   if (choice.baseUrl !== undefined || state === undefined) return undefined;
   const newest = newestOf(state);
   if (newest === undefined) return undefined;
+  const isLarge = !isWhole && state.made.hasMoreThan(MOST_LOOKED_FOR);
+  if (isLarge && (await lookFor([newest], choice, ports)).length === 0) return undefined;
   const keys = await lookById(state, choice, ports);
   if (keys.length === 0) return undefined;
   const hasNewest = !keys.includes(newest.key);

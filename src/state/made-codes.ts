@@ -42,6 +42,12 @@ export class MadeCodes {
     for (const { remote_id: id } of this.#db.iterateView<{ remote_id: string }>(sql)) yield id;
   }
 
+  /** True for more things than these; looks at no row. */
+  hasMoreThan(count: number): boolean {
+    const sql = "SELECT 1 FROM rows WHERE remote_id IS NOT NULL LIMIT 1 OFFSET ?";
+    return this.#db.get(sql, count) !== undefined;
+  }
+
   /** The rows of the job that have these things and a short link, in their order. */
   linked(ids: readonly string[]): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE +(${PRESENT_DONE_WITH_SHORT_LINK})

@@ -297,7 +297,7 @@ export async function findAddress(
   const [from] = state === undefined ? [] : originsOf(state);
   if (server.baseUrl === undefined) {
     const moved = findMovedAddress(server, state);
-    const gone = await findGoneHere(server, state, ports);
+    const gone = await findGoneHere(server, state, ports, true);
     if (gone !== undefined) return { from, problem: sayGone(gone, server, ports) };
     return { from, problem: moved && sayMovedAddress(moved, ports) };
   }
