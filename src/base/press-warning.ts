@@ -239,15 +239,27 @@ export type PressVerdict =
   | "rehearsal"
   | "not-ready";
 
+/** Codes of which some stand on several labels, and those labels. */
+export interface PrintedCount {
+  /** Each once. */
+  readonly codes: number;
+  readonly labels: number;
+}
+
+/** `3 codes on 15 labels`. */
+export const sayPrinted = ({ codes, labels }: PrintedCount): string =>
+  `${formatMany(codes, "code")} on ${formatMany(labels, "label")}`;
+
 /** What a sampled proof checked. */
 export interface SampledCount {
   readonly codes: number;
   readonly decoded: number;
+  readonly printed?: PrintedCount | undefined;
 }
 
 /** `125,000 codes: 1,250 decoded, each module of the others compared`. */
-export const saySampled = ({ codes, decoded }: SampledCount): string =>
-  `${formatMany(codes, "code")}: ${formatCount(decoded)} decoded, each module of the others compared`;
+export const saySampled = ({ codes, decoded, printed }: SampledCount): string =>
+  `${printed === undefined ? formatMany(codes, "code") : sayPrinted(printed)}: ${formatCount(decoded)} decoded, each module of the others compared`;
 
 /** The verdict on everything that a job made, and what to know before printing. */
 export interface Press {

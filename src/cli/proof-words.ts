@@ -1,6 +1,6 @@
 /** The proof in one line. */
 import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
-import { sayPressWarning, saySampled } from "../base/press-warning.ts";
+import { sayPressWarning, sayPrinted, saySampled } from "../base/press-warning.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import type { Reprint } from "../pipeline/reprint.ts";
 import type { PictureCount, Proof } from "../pipeline/results.ts";
@@ -13,14 +13,22 @@ function describePictures({ files, decoded, before = 0 }: PictureCount, what: st
   return [before === 0 ? now : `${now} and ${known}`];
 }
 
-function describeCodes({ codes, decoded, compared, symbols }: Proof): string[] {
+function describeCodes({ codes, decoded, compared, symbols, printed }: Proof): string[] {
   if (codes === 0) return [];
   if (compared !== undefined) {
     const proven = decoded + compared < codes ? `only ${formatCount(decoded + compared)}` : "all";
-    return [`sampled proof of ${saySampled({ codes, decoded })}, ${proven} of them right`];
+    return [`sampled proof of ${saySampled({ codes, decoded, printed })}, ${proven} of them right`];
   }
   if (decoded < codes) {
-    return [`only ${formatCount(decoded)} of ${formatCount(codes)} codes read back from the PDFs`];
+    const which = printed === undefined ? "" : `, of ${sayPrinted(printed)}`;
+    const only = `only ${formatCount(decoded)} of ${formatCount(codes)} codes`;
+    return [`${only} read back from the PDFs${which}`];
+  }
+  if (printed !== undefined) {
+    const also = symbols === undefined ? "" : `, and ${formatMany(symbols, "symbol")}`;
+    const all =
+      printed.codes === 1 ? "the only code on" : `all ${formatMany(printed.codes, "code")} on`;
+    return [`${all} ${formatMany(printed.labels, "label")} read back from the PDFs${also}`];
   }
   const all = codes === 1 ? "the only code" : `all ${formatCount(codes)} codes`;
   const beside = symbols === undefined ? "" : `, ${formatCount(symbols)} of them symbols`;

@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
 import type { GradeLimit } from "../base/grade-words.ts";
-import type { Press } from "../base/press-warning.ts";
+import type { Press, PrintedCount } from "../base/press-warning.ts";
 
 /** Counts of rows by their outcome. */
 interface ReportCounts {
@@ -51,6 +51,8 @@ export interface ReportVerification {
   readonly codesCompared?: number | undefined;
   /** Of these, symbols beside the rows' codes: EAN-13, GS1-128 and so on. */
   readonly symbols?: number | undefined;
+  /** Where several labels have the same code: how many codes and labels these are. */
+  readonly printed?: PrintedCount | undefined;
   /** Pictures that were opened in this run. */
   readonly pictures: readonly {
     readonly kind: string;

@@ -2,6 +2,7 @@
 import { showKey } from "../base/row-key.ts";
 import { sayLimit, toGradeLetter } from "../base/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
+import { sayPrinted } from "../base/press-warning.ts";
 import { formatBytes } from "../base/words.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
 import type {
@@ -167,13 +168,22 @@ const makeStageColumns = (longestMs: number): readonly Column<ReportStage>[] => 
   { title: "Against the longest", cell: ({ durationMs }) => makeBar(durationMs / longestMs) },
 ];
 
+/** What was read, with symbols and copies by their names. */
+function sayOwn({ symbols, printed }: ReportVerification): string {
+  const beside = [
+    symbols === undefined ? [] : `${toCountText(symbols)} of them symbols`,
+    printed === undefined ? [] : `of ${sayPrinted(printed)}`,
+  ].flat();
+  return beside.length === 0 ? "codes" : `codes (${beside.join(", ")})`;
+}
+
 export function makeVerification(verification: ReportVerification | undefined): Html {
   if (verification === undefined) {
     return html`<h2>Verification</h2>
       <p>The finished files were not checked in this run.</p>`;
   }
-  const { codesRead, codesExpected, pictures, rulesChecked, findings, symbols } = verification;
-  const own = symbols === undefined ? "codes" : `codes (${toCountText(symbols)} of them symbols)`;
+  const { codesRead, codesExpected, pictures, rulesChecked, findings } = verification;
+  const own = sayOwn(verification);
   const read = [{ kind: own, read: codesRead, expected: codesExpected }, ...pictures]
     .filter(({ expected }) => expected > 0)
     .map((one) => `${toCountText(one.read)} of ${toCountText(one.expected)} ${one.kind}`)

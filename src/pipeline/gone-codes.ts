@@ -29,6 +29,8 @@ export interface GoneCodes {
   readonly asked: number;
   /** All codes of the job were looked for. */
   readonly isAll: boolean;
+  /** The code that was made last is there: the data is no older copy, and others were deleted. */
+  readonly hasNewest?: boolean | undefined;
 }
 
 const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId ?? "";
@@ -79,17 +81,42 @@ async function lookForAll(
   return { keys, asked, isAll: true };
 }
 
-/** Looks into the data folder of the embedded service: for the newest code, and for all if it is gone. */
+/** Keys of rows whose codes are gone; rows are read for these only. */
+async function lookById(
+  state: State,
+  choice: ServerChoice,
+  ports: Pick<Ports, "server">,
+): Promise<string[]> {
+  const gone: { readonly key: string; readonly seq: number }[] = [];
+  for (const ids of inParts(state.made.ids())) {
+    const there = await ports.server.named(choice.dataDir, ids);
+    if (there === undefined) return [];
+    const rows = state.made.linked(ids.filter((id) => !there.has(id)));
+    const keys = new Set(await lookFor(rows, choice, ports));
+    for (const { key, seq } of rows) if (keys.has(key)) gone.push({ key, seq });
+  }
+  return gone.toSorted((a, b) => a.seq - b.seq).map(({ key }) => key);
+}
+
+/** Before each run, all codes of larger jobs are looked for only once the newest is gone. */
+const MOST_LOOKED_FOR = 100_000;
+
+/** Looks into the data folder of the embedded service for each code of the job. `isWhole`: of any job. */
 export async function findGoneHere(
   choice: ServerChoice,
   state: State | undefined,
   ports: Pick<Ports, "server">,
+  isWhole = false,
 ): Promise<GoneCodes | undefined> {
   if (choice.baseUrl !== undefined || state === undefined) return undefined;
   const newest = newestOf(state);
-  if (newest === undefined || (await lookFor([newest], choice, ports)).length === 0)
-    return undefined;
-  return lookForAll(state, choice, ports);
+  if (newest === undefined) return undefined;
+  const isLarge = !isWhole && state.made.hasMoreThan(MOST_LOOKED_FOR);
+  if (isLarge && (await lookFor([newest], choice, ports)).length === 0) return undefined;
+  const keys = await lookById(state, choice, ports);
+  if (keys.length === 0) return undefined;
+  const hasNewest = !keys.includes(newest.key);
+  return { keys, asked: state.count(PRESENT_DONE_WITH_SHORT_LINK), isAll: true, hasNewest };
 }
 
 async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> {
@@ -170,15 +197,17 @@ export async function forgetGone(
   return takeBack;
 }
 
-const listKeys = (keys: readonly string[]): string =>
+/** The first of them, for a sentence. */
+export const listKeys = (keys: readonly string[]): string =>
   `${keys.slice(0, SHOWN).map(cutKey).join(", ")}${keys.length > SHOWN ? " and others" : ""}`;
 
-/** One code that is gone among others may have been deleted on purpose: the job can go on. */
-const isLone = ({ keys, asked }: GoneCodes): boolean => keys.length === 1 && asked > 1;
+/** One code that is gone among others, or several older ones, may have been deleted on purpose: the job can go on. */
+const mayBeMeant = ({ keys, asked, hasNewest }: GoneCodes): boolean =>
+  hasNewest === true || (keys.length === 1 && asked > 1);
 
 /** What is gone, what that means, and what to do. */
 export function sayGone(
-  { keys, asked, isAll }: GoneCodes,
+  { keys, asked, isAll, hasNewest }: GoneCodes,
   { baseUrl, dataDir }: ServerChoice,
   { commandOf }: { readonly commandOf?: Ports["commandOf"] | undefined },
 ): Problem & { readonly hint: string } {
@@ -191,8 +220,11 @@ export function sayGone(
     commandOf?.(step, { ...words, without: ["yes", "plan"] }) ??
     `makeready ${[step, "JOB", ...(words.more ?? [])].join(" ")}`;
   const which = isHere ? "the codes that are gone" : "all codes of this job";
+  const [them, rows] = keys.length === 1 ? ["it", "its row"] : ["them", "their rows"];
   const deleted =
-    keys.length === 1 ? "; if somebody deleted it on purpose, take its row out of the source" : "";
+    keys.length === 1 || hasNewest === true
+      ? `; if somebody deleted ${them} on purpose, take ${rows} out of the source`
+      : "";
   return {
     message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
     hint: `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${anew} (printed labels of those that are gone stay dead)`,
@@ -200,7 +232,7 @@ export function sayGone(
 }
 
 /**
- * Throws `state-foreign` where the embedded service lacks more than a single code; says otherwise what is
+ * Throws `state-foreign` where the embedded service lacks the newest code, and more than that; says otherwise what is
  * gone. What a remote server doesn't show may turn up later.
  */
 export function judgeGone(
@@ -209,7 +241,7 @@ export function judgeGone(
   ports: Pick<Ports, "commandOf">,
 ): Problem {
   const { message, hint } = sayGone(gone, choice, ports);
-  if (choice.baseUrl !== undefined || isLone(gone)) return { message, hint };
+  if (choice.baseUrl !== undefined || mayBeMeant(gone)) return { message, hint };
   throw new AppError("state-foreign", message, { hint });
 }
 

@@ -219,7 +219,7 @@ export async function openJob(
       const { fetchAnswers } = await import("./answers/answers.ts");
       return fetchAnswers({ job, server, patienceMs }, ports);
     },
-    status: (ports, options) => readStatus({ job, server }, ports, options),
+    status: (ports, options) => readStatus({ job, server, isFolderGiven }, ports, options),
     reprint: async (ports, request) => {
       const { reprint } = await import("./reprint.ts");
       return reprint({ job: rowsOf(job, "reprint"), server }, request, ports);

@@ -4,6 +4,7 @@ import {
   type PressWarningCode,
   type PressWarning,
   joinPressWarnings,
+  type SampledCount,
 } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
 import { cutKey } from "../base/words.ts";
@@ -135,6 +136,12 @@ interface Made {
 const isSound = ({ isProven }: Proof, warnings: readonly PressWarning[]): boolean =>
   isProven && warnings.every(({ code }) => code !== "codes-gone");
 
+const toSampled = ({ codes, decoded, printed }: Proof): SampledCount => ({
+  codes,
+  decoded,
+  ...(printed && { printed }),
+});
+
 /** Undefined where nothing was made that could be printed. */
 export function judgePress(work: Printed, made: Made): Press | undefined {
   const { sheets, proof, designs = readDesigns(work), otherLooks = [], isBroken = false } = made;
@@ -152,9 +159,9 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   ];
   if (isBroken || !isSound(proof, warnings)) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
-  const { codes, decoded, compared } = proof;
+  const { codes, compared } = proof;
   if (compared !== undefined)
-    return { verdict: "ready-sampled", warnings, sampled: { codes, decoded } };
+    return { verdict: "ready-sampled", warnings, sampled: toSampled(proof) };
   const verdict = warnings.length === 0 ? "ready" : "ready-with-warnings";
   return { verdict, warnings, ...(codes === 0 && { pictures: true }) };
 }

@@ -1,6 +1,6 @@
 /** Results of planning, running, proving and undoing a job, as data. */
 import type { Problem } from "../base/errors.ts";
-import type { Press, PressWarning } from "../base/press-warning.ts";
+import type { Press, PressWarning, PrintedCount } from "../base/press-warning.ts";
 import type { RowsFrom } from "../base/rows-from.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
@@ -126,13 +126,15 @@ export interface PictureCount {
 export interface Proof {
   /** No error in any file, and every code of every sheet was read, or compared where the proof is sampled. */
   readonly isProven: boolean;
-  /** Codes on sheets, and those of them that were read back. */
+  /** Codes on sheets, on each label anew, and those of them that were read back. */
   readonly codes: number;
   readonly decoded: number;
   /** Of a sampled proof: codes that were not decoded, but each of whose modules was compared. */
   readonly compared?: number | undefined;
   /** How many of these are symbols beside the rows' codes; nothing where there are none. */
   readonly symbols?: number | undefined;
+  /** Where several labels have the same code: how many codes and labels these are. */
+  readonly printed?: PrintedCount | undefined;
   readonly png: PictureCount;
   readonly svg: PictureCount;
   readonly errors: number;

@@ -17,6 +17,7 @@ import type { ChangedSince } from "./remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import { recallKept } from "./rows/kept-rows.ts";
 import type { ServerChoice } from "./server.ts";
+import type { FolderChoice } from "./strategy.ts";
 import { findUnended } from "./unended.ts";
 import { findUnreadable } from "./source.ts";
 import { countFresh } from "./units/count-fresh.ts";
@@ -73,6 +74,8 @@ export interface JobStatus {
   readonly goneInDoubt: readonly string[];
   /** Where a job that was not started here has its codes; left out where that is nowhere. */
   readonly movedTo?: string;
+  /** What a job that was not started here made under another name, or into another folder. */
+  readonly former?: Problem;
   /** Why a run refuses to begin: files are there, but not the state of the run that made them. */
   readonly lost?: Problem;
   /** Why a run refuses to begin: the codes lie elsewhere, or the data folder has them no longer. */
@@ -186,14 +189,21 @@ const toStatus = (
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
-async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo" | "lost">> {
+async function lookElsewhere(
+  { job, isFolderGiven }: Parameters<typeof readStatus>[0],
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<Pick<JobStatus, "movedTo" | "lost" | "former">> {
   if (!isRowJob(job)) return {};
   const { findLoss } = await import("./rows/lost-state.ts");
   const lost = await findLoss(job);
   if (lost !== undefined) return { lost };
   const { findMovedOutput } = await import("./rows/moved-output.ts");
   const movedTo = findMovedOutput(job);
-  return movedTo === undefined ? {} : { movedTo };
+  if (movedTo !== undefined) return { movedTo };
+  if (isFolderGiven === true) return {};
+  const { sayFormerOutput } = await import("./rows/former-output.ts");
+  const former = await sayFormerOutput(job, ports);
+  return former === undefined ? {} : { former };
 }
 
 const hasNews = ({ isChanged, kept, unseen, missing, damaged }: ChangedSince): boolean =>
@@ -257,7 +267,7 @@ export interface StatusOptions {
 }
 
 export async function readStatus(
-  order: { readonly job: Job; readonly server: ServerChoice },
+  order: { readonly job: Job; readonly server: ServerChoice } & FolderChoice,
   { clock, writer, ...asker }: StatusPorts,
   { looksAtFiles = true }: StatusOptions = {},
 ): Promise<JobStatus> {
@@ -270,7 +280,7 @@ export async function readStatus(
   const holder = findHolder(stateDirOf(job)) ?? null;
   return lookAtState(job, { clock, writer }, async (state) => {
     if (state === undefined) {
-      const moved = looksAtFiles ? await lookElsewhere(job) : {};
+      const moved = looksAtFiles ? await lookElsewhere(order, { clock, writer }) : {};
       return { from: rowsFromOf(job), ...NOTHING, ...moved };
     }
     const foreign = await lookWhere(order, state, asker);

@@ -98,7 +98,8 @@ function copyState(folder: string): Copy {
   }
 }
 
-function openCopy(folder: string, options: StateOptions): State | undefined {
+/** A copy of a state, or undefined where there is none: changes to it are lost. */
+export function openCopy(folder: string, options: StateOptions): State | undefined {
   const copy = copyState(folder);
   try {
     const state = findState(copy.folder, options);

@@ -36,6 +36,25 @@ export class MadeCodes {
     return this.#db.get(sql, JSON.stringify(ids)) !== undefined;
   }
 
+  /** Ids of all things that were made, without a look at their rows. */
+  *ids(): Iterable<string> {
+    const sql = "SELECT remote_id FROM rows WHERE remote_id IS NOT NULL";
+    for (const { remote_id: id } of this.#db.iterateView<{ remote_id: string }>(sql)) yield id;
+  }
+
+  /** True for more things than these; looks at no row. */
+  hasMoreThan(count: number): boolean {
+    const sql = "SELECT 1 FROM rows WHERE remote_id IS NOT NULL LIMIT 1 OFFSET ?";
+    return this.#db.get(sql, count) !== undefined;
+  }
+
+  /** The rows of the job that have these things and a short link, in their order. */
+  linked(ids: readonly string[]): StateRow[] {
+    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE +(${PRESENT_DONE_WITH_SHORT_LINK})
+      AND remote_id IN (SELECT value FROM json_each(?)) ORDER BY seq`;
+    return this.#db.view<RawRow>(sql, JSON.stringify(ids)).map(toStateRow);
+  }
+
   /** The rows whose codes were sent last, the latest first. */
   last(limit: number): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE ${DONE} AND remote_id IS NOT NULL

@@ -1,7 +1,8 @@
 import { invariant } from "../base/errors.ts";
 import type { Sqlite, SqlValue } from "../base/sqlite.ts";
+import type { DeletedCode, RowParts } from "./row.ts";
 import { setPicture } from "./row-journal.ts";
-import { FILED_HASH } from "./which-rows.ts";
+import { FILED_HASH, FORGOTTEN_CODES } from "./which-rows.ts";
 
 /** What a row keeps of a code, and loses with it. */
 const FORGOTTEN = [
@@ -23,6 +24,25 @@ const FORGOTTEN = [
   "error",
   "parts",
 ] as const;
+
+/** A row without a code, and those of its codes that can be taken back, the newest first. */
+export interface ForgottenRow {
+  readonly key: string;
+  readonly ids: readonly string[];
+}
+
+const deletedOf = (parts: SqlValue): readonly DeletedCode[] =>
+  typeof parts === "string" ? ((JSON.parse(parts) as RowParts).deleted ?? []) : [];
+
+/** All but what it is known by from now on; its pictures are fetched again. */
+const TAKEN_BACK = FORGOTTEN.filter((name) => !["generation", "artwork", "parts"].includes(name));
+
+/** What is kept of a row whose code is gone; codes that it had before are kept beside that. */
+function toKept(row: Readonly<Record<string, SqlValue>> = {}): string {
+  const { deleted: _, ...parts } = JSON.parse(String(row["parts"] ?? "{}")) as RowParts;
+  const kept = TAKEN_BACK.map((name) => [name, row[name] ?? null]);
+  return JSON.stringify({ ...Object.fromEntries(kept), parts: JSON.stringify(parts) });
+}
 
 /** State changes of vanished rows: codes are filed away or deleted. They can be repeated. */
 export class RetiredRows {
@@ -65,7 +85,7 @@ export class RetiredRows {
    * @param at ISO
    */
   deleted(key: string, at: string): void {
-    this.#forget(key, at, "vanished");
+    this.#forget(key, at, { presence: "vanished" });
   }
 
   /**
@@ -79,7 +99,7 @@ export class RetiredRows {
          FROM rows WHERE row_key = ?`,
       key,
     );
-    this.#forget(key, at, "present");
+    this.#forget(key, at, { presence: "present", was: toKept(before) });
     return () => {
       if (before === undefined) return;
       const { svg } = before;
@@ -94,7 +114,53 @@ export class RetiredRows {
     };
   }
 
-  #forget(key: string, at: string, presence: "vanished" | "present"): void {
+  /** Rows whose codes were gone, and that have none now. */
+  forgotten(): ForgottenRow[] {
+    return this.#db
+      .all<{ row_key: string; parts: string }>(
+        `SELECT row_key, parts FROM rows WHERE ${FORGOTTEN_CODES}`,
+      )
+      .map(({ row_key: key, parts }) => ({
+        key,
+        ids: deletedOf(parts)
+          .filter(({ was }) => was !== undefined)
+          .map(({ id }) => id)
+          .toReversed(),
+      }));
+  }
+
+  /** The service has this code again, which the row had before: it is the row's code again. */
+  takeBack(key: string, id: string): void {
+    const row = this.#db.get<{ parts: SqlValue }>("SELECT parts FROM rows WHERE row_key = ?", key);
+    const deleted = deletedOf(row?.parts ?? null);
+    const found = deleted.findLast((one) => one.id === id && one.was !== undefined);
+    invariant(found?.was !== undefined, `row ${key} must have had the code ${id}`);
+    const { was } = found;
+    const others = deleted.filter((one) => one !== found);
+    const parts = {
+      ...(JSON.parse(String(was["parts"] ?? "{}")) as RowParts),
+      deleted: others.length === 0 ? undefined : others,
+    };
+    this.#db.transaction(() => {
+      this.#db.run(
+        `UPDATE rows SET ${TAKEN_BACK.map((name) => `${name} = ?, `).join("")} artwork = NULL, parts = ?
+          WHERE row_key = ? AND state <> 'done'`,
+        ...TAKEN_BACK.map((name) => was[name] ?? null),
+        JSON.stringify(parts),
+        key,
+      );
+      setPicture(this.#db, key, null);
+    }, "full");
+  }
+
+  #forget(
+    key: string,
+    at: string,
+    { presence, was }: { readonly presence: "vanished" | "present"; readonly was?: string },
+  ): void {
+    const entry =
+      "'id', remote_id, 'created', created, 'shortLink', short_link, 'at', ?" +
+      (was === undefined ? "" : ", 'was', json(?)");
     this.#db.transaction(() => {
       this.#db.run(
         `UPDATE rows SET state = 'pending', generation = generation + 1, ref = NULL, body_hash = NULL,
@@ -104,9 +170,9 @@ export class RetiredRows {
            parts = json_insert(
              json_set(json_remove(coalesce(parts, '{}'), '$.codeId', '$.url', '$.fieldIds'),
                '$.deleted', json(coalesce(json_extract(parts, '$.deleted'), '[]'))),
-             '$.deleted[#]', json_object('id', remote_id, 'created', created, 'shortLink', short_link, 'at', ?))
+             '$.deleted[#]', json_object(${entry}))
          WHERE row_key = ? AND presence = ? AND state = 'done'`,
-        at,
+        ...[at, was ?? []].flat(),
         key,
         presence,
       );

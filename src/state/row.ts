@@ -125,13 +125,15 @@ export interface RowParts {
   readonly deleted?: readonly DeletedCode[];
 }
 
-/** A code that was deleted after its row had vanished. */
+/** A code that was deleted after its row had vanished, or that its server no longer had. */
 export interface DeletedCode {
   readonly id: string;
   readonly created: string | null;
   readonly shortLink: string | null;
   /** When it was deleted; ISO. */
   readonly at: string;
+  /** Of a code that its server no longer had: what the row knew of it, by column. */
+  readonly was?: Readonly<Record<string, string | number | null>>;
 }
 
 /** Where a row's files go, and the caption of its label. */

@@ -58,6 +58,8 @@ export const VANISHED_FILED = `${VANISHED} AND state = 'done' AND made_hash = '$
 export const VANISHED_DELETED = `${VANISHED} AND ${PENDING} AND generation > 1 AND doubted_from IS NULL`;
 /** The row keeps which codes of it were deleted, wherever it is today; rows of an older makeready don't. */
 export const WITH_DELETED_CODES = "json_extract(parts, '$.deleted') IS NOT NULL";
+/** Rows without a code that had one which their server no longer had (`RetiredRows.gone`). */
+export const FORGOTTEN_CODES = left(`state <> 'done' AND parts LIKE '%"was":%'`);
 export const VANISHED_DELETED_UNNAMED = `${VANISHED_DELETED} AND json_extract(parts, '$.deleted') IS NULL`;
 /** The spreadsheet has them, but as bad rows: their codes stay as they are. */
 export const BAD_WITH_CODE = `presence = 'bad' AND ${UNFILED_CODE}`;

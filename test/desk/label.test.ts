@@ -293,7 +293,7 @@ output: { dir: out, sheets: { sheet: avery-l7159 } }
     const cases = [
       ["qr_size_mm", "60", "with its quiet zone must fit"],
       ["x_dimension_mm", "3", "with its quiet zone must fit"],
-      ["text", "A".repeat(90), "^design\\.text must"],
+      ["text", "A".repeat(90), "^“Text in the frame” must be .* characters in “Frame” card"],
     ] as const;
     for (const [field, value, says] of cases) {
       writeFileSync(yaml, look);

@@ -61,7 +61,7 @@ describe("copies of a column", () => {
     expect(out).toMatch(/flow\.pdf +5 labels on 2 sheets/u);
     const plan = await runInProcess(["plan", manifest]);
     expect(plan.out).toContain("flow.pdf (2): 5 labels on 2 sheets of paper");
-    expect(out).toContain("all 10 codes read back");
+    expect(out).toContain("all 2 codes on 5 labels read back from the PDFs");
   });
 
   it.each([
@@ -77,7 +77,9 @@ describe("copies of a column", () => {
     expect(plan.out).toContain("flow.pdf (3): 8 labels on 2 sheets of paper");
     const { code, out, err } = await runInProcess(["run", files.manifest]);
     expect(code, err).toBe(3);
-    expect(out).toContain("all 8 codes read back from the PDFs");
+    expect(out).toContain("all 3 codes on 8 labels read back from the PDFs");
+    const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+    expect(report).toContain("8 of 8 codes (of 3 codes on 8 labels) were read back");
     expect(keysOf(files)).toBe(keys);
     const index = readIndex(files.out);
     expect(index.map(({ key, sheet }) => [key, sheet])).toEqual([

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -13,6 +14,8 @@ import path from "node:path";
 
 import { describe, expect, it, vi } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { openState } from "../../src/state/state.ts";
 import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -248,6 +251,85 @@ it("a single code that is gone may have been deleted on purpose: doctor warns, a
     expect(out + err, words).toMatch(/no longer has 1 of 3 codes: C;/u);
     expect(code, words).toBe(0);
   }
+});
+
+it("older codes that somebody deleted at the service are named by all, and none is ready", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  expect((await call(files, "run --public-url https://go.example.com")).code).toBe(0);
+  expect((await call(files, "verify")).code).toBe(0);
+  const certificate = path.join(files.out, "certificate.json");
+  expect(existsSync(certificate)).toBe(true);
+  const db = openSqlite(path.join(files.data, "service.db"));
+  db.run("DELETE FROM codes WHERE display_name IN ('A', 'B')");
+  db.close();
+  const says = /no longer has 2 of 3 codes: A, B;/u;
+  for (const [words, exit] of [
+    ["plan", 0],
+    ["verify", 3],
+    ["reconcile", 3],
+    ["status", 0],
+    ["run", 0],
+  ] as const) {
+    const { code, out, err } = await call(files, words);
+    expect(out + err, words).toMatch(says);
+    expect(code, words).toBe(exit);
+    expect(out, words).not.toMatch(/\nready for press|Ready for press/u);
+  }
+  expect(existsSync(certificate)).toBe(false);
+  const retried = await call(files, "retry");
+  expect(retried.out).toMatch(/2 created, 1 unchanged/u);
+  expect(existsSync(certificate)).toBe(true);
+});
+
+it("codes that a killed retry had counted as gone are taken back once the service has them again", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  expect((await call(files, "run")).code).toBe(0);
+  const pdf = readFileSync(path.join(files.out, "shelves.pdf"));
+  // What a retry leaves that is killed before its plan, and one that is killed on its way to the service.
+  const state = openState(files.out, { writer: "test", salt: "", nowMs: 0 });
+  const short = state.row("B")?.shortLink;
+  for (const key of ["A", "B", "C"]) state.retired.gone(key, "2026-01-01T00:00:00.000Z");
+  state.journal.intend([{ key: "C", ref: "ref", bodyHash: "hash", intentAtMs: 0 }]);
+  expect(state.row("B")).toMatchObject({ state: "pending", generation: 2, shortLink: null });
+  state.close();
+  const says =
+    /has 3 codes of this job again that a retry had counted as gone, A, B, C: they are taken back, and not made/u;
+  const plan = await call(files, "plan");
+  expect(plan.out + plan.err).toMatch(says);
+  expect(plan.out).toContain("3 unchanged");
+  const { code, out, err } = await call(files, "run");
+  expect(code, err).toBe(0);
+  expect(out + err).toMatch(says);
+  expect(out).toContain("3 unchanged");
+  expect(out).not.toMatch(/[1-9]\d* created/u);
+  const after = openState(files.out, { writer: "test", salt: "", nowMs: 0 });
+  expect(after.row("B")).toMatchObject({ state: "done", shortLink: short, parts: {} });
+  after.close();
+  expect(readFileSync(path.join(files.out, "shelves.pdf"))).toEqual(pdf);
+  expect((await call(files, "verify")).code).toBe(0);
+  const reconciled = await call(files, "reconcile");
+  expect(reconciled.code, reconciled.out + reconciled.err).toBe(0);
+  expect((await call(files, "run")).out + err).not.toMatch(/created, /u);
+});
+
+it("codes that a retry made anew give way to those of a newer backup", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  expect((await call(files, "run --limit 1")).code).toBe(0);
+  cpSync(files.data, `${files.data}-old`, { recursive: true });
+  expect((await call(files, "run")).code).toBe(0);
+  const pdf = readFileSync(path.join(files.out, "shelves.pdf"));
+  renameSync(files.data, `${files.data}-new`);
+  renameSync(`${files.data}-old`, files.data);
+  expect((await call(files, "retry")).out).toContain("2 created");
+  rmSync(files.data, { recursive: true });
+  renameSync(`${files.data}-new`, files.data);
+  expect((await call(files, "run")).code).toBe(6);
+  const { code, out, err } = await call(files, "retry");
+  expect(code, err).toBe(0);
+  expect(out + err).toMatch(/has 2 codes of this job again .* B, C: they are taken back/u);
+  expect(out).not.toMatch(/[1-9]\d* created/u);
+  expect(readFileSync(path.join(files.out, "shelves.pdf"))).toEqual(pdf);
+  expect((await call(files, "verify")).code).toBe(0);
 });
 
 it("a disk that is full while pictures are written is no fault of a row, and the address is kept", async () => {

@@ -142,6 +142,33 @@ describe("a manifest that names another folder once its codes are made", () => {
     await isFree("flow.yaml");
   });
 
+  it("is told of rows that were made before, where they are few", async () => {
+    const { files, ask, write } = await make(BY_NAME);
+    write(RENAMED);
+    const status = await ask("status", "flow.yaml");
+    expect(status.says).toContain("not started");
+    expect(status.says).toContain(
+      "2 codes of this manifest are in out/flow, made under name: flow",
+    );
+    expect(status.says).toContain("put name: flow back, or write output.dir: out/flow");
+    expect((await ask("status", "flow.yaml", "--out", "x")).says).not.toContain("made under");
+    writeFileSync(files.csv, "n\n1\n3\n4\n");
+    for (const [step, did] of [
+      ["plan", "3 to create"],
+      ["run", "3 created"],
+    ] as const) {
+      const { code, says } = await ask(step, "flow.yaml");
+      expect(code).toBe(0);
+      expect(says).toContain(did);
+      expect(says).toContain(
+        "this manifest has made the code of 1 row before, into out/flow, made under name: flow: a run makes",
+      );
+      expect(says).toContain("put name: flow back, or write output.dir: out/flow");
+    }
+    expect((await ask("plan", "flow.yaml")).says).not.toContain("made under");
+    expect((await ask("status", "flow.yaml")).says).not.toContain("made under");
+  });
+
   it("is free after a run into a folder that an option chose", async () => {
     const { ask } = await make(BY_NAME, "--out", "out/proof");
     const planned = await ask("plan", "flow.yaml");

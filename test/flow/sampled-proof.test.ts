@@ -73,7 +73,7 @@ describe("a sampled proof", () => {
     expect(checked).toMatchObject({
       code: 0,
       out: expect.stringContaining(
-        `sampled proof: ${DECODED} read back, each module of ${LABELS - DECODED} compared`,
+        `${LABELS} printed codes on 6 pages, sampled proof: ${DECODED} read back, each module of ${LABELS - DECODED} compared`,
       ) as string,
     });
   });

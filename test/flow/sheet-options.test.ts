@@ -93,7 +93,7 @@ describe("output.sheets", () => {
     // 22 labels on 20 cells: two sheets of 11 and four repeats each.
     expect(Object.keys(places)).toHaveLength(22 + 8);
     expect(readMap(files).volumes.map(({ pages }) => pages)).toEqual([2]);
-    expect(out).toContain("all 30 codes read back from the PDFs");
+    expect(out).toContain("all 10 codes on 30 labels read back from the PDFs");
     const said = /(\d+ labels on \d+ sheets)/u.exec(out)?.[1] ?? "none";
     expect((await runInProcess(["plan", files.manifest])).out).toContain(`${said} of paper`);
     const times = new Map<string, number>();
@@ -102,7 +102,7 @@ describe("output.sheets", () => {
     expect([places["1:1/1/1"], places["1:2/1/1"]]).toEqual([places["1:1/7/3"], places["1:2/7/3"]]);
     const again = await runInProcess(["verify", files.manifest]);
     expect(again.code).toBe(0);
-    expect(again.out + again.err).toContain("30 codes");
+    expect(again.out + again.err).toContain("all 10 codes on 30 labels");
   });
 
   it("makes all anew when an option changes, and forgets the places of before", async () => {

@@ -115,6 +115,17 @@ describe("a calibrated page", () => {
     );
   });
 
+  it("lies the other way than the printer errs, as docs/labels.md says", () => {
+    const box = { x: 20, y: 30, width: 5, height: 7 };
+    const off = { ...exact, offsetXMm: 4, offsetYMm: -2 };
+    const drawn = calibrateBox(box, off, frame, undefined);
+    expect(drawn.x).toBeCloseTo(16, 9);
+    expect(drawn.y).toBeCloseTo(32, 9);
+    // Turned back against the clock, what lies to the right is drawn higher.
+    const turned = calibrateBox(box, { ...exact, turnDegrees: 1 }, frame, undefined);
+    expect(turned.y).toBeLessThan(30);
+  });
+
   it("is turned back by a printer that turns it, and lies in the box that it is looked for in", () => {
     fc.assert(
       fc.property(anyTurned, (calibration) => {

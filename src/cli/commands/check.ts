@@ -29,7 +29,8 @@ function formatFacts({ statement }: CheckResult): string {
   // A job without sheets has pictures alone.
   if (counts.pages === 0 && counts.pictures > 0)
     return `${formatMany(counts.pictures, "picture")}, ${formatCount(proof.picturesRead)} read back; ${warnings}`;
-  const codes = `${formatMany(counts.codes, "code")} on ${formatMany(counts.pages, "page")}`;
+  // The code of a row that has several labels counts on each of them.
+  const codes = `${formatMany(counts.codes, "printed code")} on ${formatMany(counts.pages, "page")}`;
   const { read, compared } = proof;
   const how =
     compared === undefined

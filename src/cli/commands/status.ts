@@ -239,6 +239,7 @@ function sayStanding(call: Call, status: JobStatus, shown: Omit<Onwards, "cwd">)
   return [
     `not started${status.waitsForYes === null ? look : ""}`,
     ...sayMoved(status, call.context.cwd),
+    ...(status.former === undefined ? [] : [formatProblem(status.former, call.context.cwd)]),
   ];
 }
 

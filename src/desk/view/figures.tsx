@@ -1,3 +1,6 @@
+import type { PrintedCount } from "../../base/press-warning.ts";
+import type { Words } from "../words/words.ts";
+
 /** Figures in a row, each with its name. */
 export interface Figure {
   readonly name: string;
@@ -32,4 +35,18 @@ export function formatTime(seconds: number): string {
   return minutes < 60
     ? `${minutes} min ${s % 60} s`
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** In brackets behind a count of codes; nothing where each label has its own. */
+export function Printed({
+  printed,
+  words,
+}: {
+  readonly printed: PrintedCount | undefined;
+  readonly words: Words;
+}) {
+  const count = countIn(words.language);
+  return printed === undefined ? null : (
+    <> ({words.result.printed(count(printed.codes), count(printed.labels))})</>
+  );
 }

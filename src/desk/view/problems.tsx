@@ -3,6 +3,7 @@ import type { TaskFault } from "../tasks/task.ts";
 import { Sentence } from "./page.tsx";
 import type { Part } from "./part.ts";
 import type { Words } from "../words/words.ts";
+import { nameControls } from "./control-names.ts";
 import { countIn } from "./figures.tsx";
 
 const SHOWN = 200;
@@ -10,9 +11,11 @@ const SHOWN = 200;
 const LOW = 12;
 
 /** Where it is, for people; empty where no place is known. */
-export function toPlace({ where }: Problem, { common, language }: Words): string {
+export function toPlace({ where }: Problem, words: Words): string {
+  const { common, language } = words;
   const { line, column, row, field } = where ?? {};
-  const place = line === undefined ? (row ?? field) : common.onLine(countIn(language)(line));
+  const control = field === undefined ? undefined : nameControls(field, words);
+  const place = line === undefined ? (row ?? control) : common.onLine(countIn(language)(line));
   // Of a manifest, it counts letters.
   const header = typeof column === "string" ? column : undefined;
   return [place, header].filter((part) => part !== undefined).join(", ");
@@ -25,7 +28,8 @@ export const inEnglish = ({ language }: Pick<Words, "language">): { readonly lan
 /** A reason or a hint in the reader's language, or marked as English. */
 export const Reason: Part<{ readonly text: string }> = ({ words, text }) => {
   const said = words.reason(text);
-  return <span {...(said === undefined ? inEnglish(words) : {})}>{said ?? text}</span>;
+  const shown = nameControls(said ?? text, words);
+  return <span {...(said === undefined ? inEnglish(words) : {})}>{shown}</span>;
 };
 
 /** The same for a hint, which may name commands. */
@@ -33,7 +37,7 @@ const Hint: Part<{ readonly text: string }> = ({ words, text }) => {
   const said = words.reason(text);
   return (
     <span {...(said === undefined ? inEnglish(words) : {})}>
-      <Sentence text={said ?? text} />
+      <Sentence text={nameControls(said ?? text, words)} />
     </span>
   );
 };

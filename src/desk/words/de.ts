@@ -218,6 +218,8 @@ export const de: Words = {
     notPutBack: (count) => `${many(count, "Code wurde", "Codes wurden")} nicht zurückgesetzt`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
+    printed: (codes, labels) =>
+      `${many(codes, "Code", "Codes")} auf ${many(labels, "Etikett", "Etiketten")}`,
     files: "Dateien",
     show: "Zeigen",
     download: "Herunterladen",

@@ -210,6 +210,8 @@ export const en = {
     rowsWithoutFiles: "Rows whose files did not come",
     read: (read: string, all: string) =>
       `${read} of ${many(all, "code", "codes")} read back from the PDFs`,
+    printed: (codes: string, labels: string) =>
+      `${many(codes, "code", "codes")} on ${many(labels, "label", "labels")}`,
     files: "Files",
     show: "Show",
     download: "Download",

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a file, or a token, as a whole, in German: src/read/csv.ts, src/desk/jobs.ts,
+ * What is wrong with a file, or a token, as a whole, in German: src/read/csv.ts, src/read/check-length.ts, src/desk/jobs.ts,
  * src/pipeline/job-client.ts; and where its rows lead: src/plan/placeholder.ts.
  */
 
@@ -45,6 +45,26 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   [
     "check the letters with accents: Polish, Czech and Hungarian files are likely windows-1250 (Cyrillic 1251, Greek 1253, Turkish 1254, Baltic 1257): set source.encoding, or save the file as CSV UTF-8",
     "Umlaute und Akzente ansehen und die Datei, wenn sie falsch sind, als CSV UTF-8 speichern; oder der Auftrag nennt unter source.encoding die richtige Kodierung (polnische, tschechische und ungarische Dateien haben meist windows-1250, kyrillische 1251, griechische 1253, türkische 1254, baltische 1257)",
+  ],
+  [
+    "row must have {} cells, as the header has, got {}; too many: {} in column {}",
+    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {} in Spalte {}",
+  ],
+  [
+    "{} mended row has moved in the spreadsheet: line {}",
+    "{} korrigierte Zeile steht jetzt an anderer Stelle der Tabelle: Zeile {}",
+  ],
+  [
+    "{} mended rows have moved in the spreadsheet: lines {}",
+    "{} korrigierte Zeilen stehen jetzt an anderer Stelle der Tabelle: Zeilen {}",
+  ],
+  [
+    "row must have {} cells, as the header has, got {}; too many: {}",
+    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {}",
+  ],
+  [
+    "row must have {} cells, as the header has, got {}",
+    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}",
   ],
   [
     "the server at {} does not know the token of {} (401)",

@@ -78,6 +78,8 @@ export const labelInEnglish = {
   logoSend: "Take this logo",
   logoTaken: "The logo lies in the folder. Save to use it.",
   yes: "yes",
+  /** A control of this screen in a sentence. */
+  named: (control: string) => `“${control}”`,
   asDefault: "as usual",
   changes: (count: string) => `Changes not yet saved: ${count}`,
   waiting: "Drawing …",
@@ -231,6 +233,7 @@ export const labelInGerman: LabelWords = {
   logoSend: "Dieses Logo nehmen",
   logoTaken: "Das Logo liegt im Ordner. Speichern Sie, um es zu verwenden.",
   yes: "ja",
+  named: (control) => `„${control}“`,
   asDefault: "wie üblich",
   changes: (count) => `Noch nicht gespeicherte Änderungen: ${count}`,
   waiting: "Wird gezeichnet …",

@@ -114,26 +114,6 @@ const others: readonly Saying[] = [
     "{} Zeilen werden statt aus der Tabelle aus {} genommen: Zeilen {}",
   ],
   [
-    "row must have {} cells, as the header has, got {}; too many: {} in column {}",
-    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {} in Spalte {}",
-  ],
-  [
-    "{} mended row has moved in the spreadsheet: line {}",
-    "{} korrigierte Zeile steht jetzt an anderer Stelle der Tabelle: Zeile {}",
-  ],
-  [
-    "{} mended rows have moved in the spreadsheet: lines {}",
-    "{} korrigierte Zeilen stehen jetzt an anderer Stelle der Tabelle: Zeilen {}",
-  ],
-  [
-    "row must have {} cells, as the header has, got {}; too many: {}",
-    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {}",
-  ],
-  [
-    "row must have {} cells, as the header has, got {}",
-    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}",
-  ],
-  [
     "cell must be text without {} characters",
     "Die Zelle darf keine unsichtbaren Steuerzeichen ({}) enthalten",
   ],

@@ -5,12 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 
 import { AppError, type Problem } from "../../base/errors.ts";
 import { toSlug } from "../../base/slug.ts";
+import { formatMany } from "../../base/words.ts";
 import { stateDirOf, type RowJob } from "../../kinds/any-job.ts";
 import { isSameContent } from "../../plan/changed-key.ts";
 import { readMeta, readState } from "../../state/find-state.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { ANY } from "../../state/which-rows.ts";
+import { ANY, DONE } from "../../state/which-rows.ts";
 import { findForeign, type ForeignOrder } from "../foreign-server.ts";
 import { LAST_RESULT } from "../last-result.ts";
 import { loadJob } from "../load-job.ts";
@@ -29,6 +30,8 @@ interface Former {
 interface Order extends FolderChoice {
   readonly job: RowJob;
   readonly server: ForeignOrder["server"];
+  /** Every code is made anew: that was agreed on. */
+  readonly fresh?: boolean | undefined;
 }
 
 type Asker = Pick<Ports, "access" | "server" | "clock" | "writer">;
@@ -75,32 +78,42 @@ function isMadeIn(state: State, row: PlannedRow): boolean {
   return isSameContent(row, old) || isDeepStrictEqual({ ...row.cells }, { ...old.cells });
 }
 
-/** How many of the rows would be made a second time, where most of them would. */
+/** Rows that would be made a second time. */
+interface Doubles {
+  readonly count: number;
+  readonly isMost: boolean;
+  /** Not every row was compared. */
+  readonly isMore: boolean;
+}
+
+const NONE: Doubles = { count: 0, isMost: false, isMore: false };
+
 async function countDoubles(
   { job, server }: Order,
   { folder }: Former,
   { ports, spool }: { readonly ports: Asker; readonly spool: Spool },
-): Promise<number> {
+): Promise<Doubles> {
   const { writer, clock } = ports;
   const state = await readState(folder, { writer, salt: "", nowMs: clock.nowMs() });
-  if (state === undefined) return 0;
+  if (state === undefined) return NONE;
   try {
     // Another server needs codes of its own.
-    if ((await findForeign({ job, server }, state, ports)) !== undefined) return 0;
+    if ((await findForeign({ job, server }, state, ports)) !== undefined) return NONE;
     let [compared, doubles] = [0, 0];
     for (const row of spool.good()) {
       if (isMadeIn(state, row)) doubles += 1;
       compared += 1;
       if (compared >= COMPARED) break;
     }
-    // Lists of a campaign with a name of its own may share a few rows with the one before.
-    return doubles * 2 > compared ? doubles : 0;
+    const isMore = compared >= COMPARED;
+    return { count: doubles, isMost: doubles * 2 > compared, isMore };
   } finally {
     state.close();
   }
 }
 
-function toProblem({ name, file, output }: RowJob, former: Former, doubles: number): Problem {
+/** In which folder the codes are, and the way back to it. */
+function sayFormer({ name, file, output }: RowJob, former: Former) {
   const beside = path.dirname(file);
   const dir = path.relative(beside, former.folder).split(path.sep).join("/") || ".";
   const isDefault = (folder: string, job: string): boolean =>
@@ -108,30 +121,75 @@ function toProblem({ name, file, output }: RowJob, former: Former, doubles: numb
   const isByName =
     name !== former.name && isDefault(output.dir, name) && isDefault(former.folder, former.name);
   const under = name === former.name ? "" : `, made under name: ${former.name}`;
-  const rows = doubles === 1 ? "the code of 1 row" : `the codes of ${doubles} rows`;
   const back = isByName
     ? `put name: ${former.name} back, or write output.dir: ${dir}`
     : `write output.dir: ${dir}`;
+  return { dir, under, back, where: { file, field: isByName ? "name" : "output.dir" } };
+}
+
+function toProblem(job: RowJob, former: Former, { count, isMost, isMore }: Doubles): Problem {
+  const { dir, under, back, where } = sayFormer(job, former);
+  const many = `${isMore ? "at least " : ""}${formatMany(count, "row")}`;
+  const rows = count === 1 && !isMore ? "the code of 1 row" : `the codes of ${many}`;
+  if (isMost)
+    return {
+      message: `the codes of this manifest are in ${dir}${under}: a run would make ${rows} a second time`,
+      hint: `to go on with them, ${back}; or make every code anew with --fresh --yes`,
+      where,
+    };
+  // Lists of a campaign with a name of its own may share a few rows with the one before.
   return {
-    message: `the codes of this manifest are in ${dir}${under}: a run would make ${rows} a second time`,
-    hint: `to go on with them, ${back}; or make every code anew with --fresh --yes`,
-    where: { file, field: isByName ? "name" : "output.dir" },
+    message: `this manifest has made ${rows} before, into ${dir}${under}: a run makes them a second time`,
+    hint: `right for another campaign; if it is the same job under a new name, ${back}`,
+    where,
   };
 }
 
-/** The error for rows that this manifest has made already, into the folder that it named before. */
+/** Of a job that has no codes of its own: what this manifest made, and nobody goes on with. */
+async function* findFormers(job: RowJob): AsyncIterable<Former> {
+  for (const folder of foldersBelow(toRoots(job))) {
+    const former = folder === job.output.dir ? undefined : toFormer(job, folder);
+    if (former !== undefined && !(await isOfAnother(job, former))) yield former;
+  }
+}
+
+/** What is known of such codes before any row is read. */
+export async function sayFormerOutput(
+  job: RowJob,
+  { writer, clock }: Pick<Ports, "writer" | "clock">,
+): Promise<Problem | undefined> {
+  for await (const former of findFormers(job)) {
+    const state = await readState(former.folder, { writer, salt: "", nowMs: clock.nowMs() });
+    const codes = state?.count(DONE) ?? 0;
+    state?.close();
+    if (codes === 0) continue;
+    const { dir, under, back, where } = sayFormer(job, former);
+    const are = codes === 1 ? "1 code of this manifest is" : `${codes} codes of this manifest are`;
+    return { message: `${are} in ${dir}${under}`, hint: `to go on with them, ${back}`, where };
+  }
+  return undefined;
+}
+
+/** Why a run is refused, or what it says before it begins. */
+export interface FormerOutput {
+  readonly refused?: Problem | undefined;
+  readonly warnings: readonly Problem[];
+}
+
+/** Looks for rows that this manifest has made already, into the folder that it named before. */
 export async function findFormerOutput(
   order: Order,
   ports: Asker,
   { state, spool }: { readonly state: State | undefined; readonly spool: Spool },
-): Promise<Problem | undefined> {
-  const { job, isFolderGiven = false } = order;
-  if (isFolderGiven || (state !== undefined && state.count(ANY) > 0)) return undefined;
-  for (const folder of foldersBelow(toRoots(job))) {
-    const former = folder === job.output.dir ? undefined : toFormer(job, folder);
-    const doubles = former === undefined ? 0 : await countDoubles(order, former, { ports, spool });
-    if (former !== undefined && doubles > 0 && !(await isOfAnother(job, former)))
-      return toProblem(job, former, doubles);
+): Promise<FormerOutput> {
+  const { job, isFolderGiven = false, fresh = false } = order;
+  const warnings: Problem[] = [];
+  if (isFolderGiven || fresh || (state !== undefined && state.count(ANY) > 0)) return { warnings };
+  for await (const former of findFormers(job)) {
+    const doubles = await countDoubles(order, former, { ports, spool });
+    const problem = doubles.count > 0 ? toProblem(job, former, doubles) : undefined;
+    if (problem !== undefined && doubles.isMost) return { refused: problem, warnings: [] };
+    if (problem !== undefined) warnings.push(problem);
   }
-  return undefined;
+  return { warnings };
 }

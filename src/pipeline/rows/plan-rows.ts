@@ -17,13 +17,14 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { foreseeFound } from "./found-again.ts";
 import { findFormerOutput } from "./former-output.ts";
 import { refuseLost } from "./lost-state.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
-import { checkAddress, type ServerAddress } from "./server-address.ts";
+import { addWarnings, checkAddress, type ServerAddress } from "./server-address.ts";
 import { refuseOtherJob } from "./whose-state.ts";
 
 type Request = PlanRequest<RowJob>;
@@ -74,11 +75,11 @@ async function makePlan(
     const templates = await checkPlanTemplates(request, ports, planned);
     const { spool } = planned;
     const former = await findFormerOutput(request, ports, { state, spool });
-    const changedKey = planned.changedKey ?? former;
+    const changedKey = planned.changedKey ?? former.refused;
     const first = changedKey === undefined ? [] : [changedKey];
     const { warnings, templateOf } = templates;
     const moved = warnOfMovedOutput(job, ports, state);
-    const told = [...first, ...moved, ...planned.warnings, ...warnings];
+    const told = [...first, ...former.warnings, ...moved, ...planned.warnings, ...warnings];
     const shown = { ...planned, warnings: told };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;
@@ -97,13 +98,16 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
   const source = await openJobRows(request, ports);
   const nowMs = ports.clock.nowMs();
   const { dir } = job.output;
-  const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
+  const options = { writer: ports.writer, salt: "", nowMs };
+  let state = await readState(dir, options);
   try {
     if (state === undefined) await refuseLost(job);
     const server = rememberPublicUrl(request.server, state);
     if (state !== undefined)
       await refuseOtherServer(job, server, { ports, state, isWritten: false });
-    const address = await checkAddress(job, server, { ports, state });
+    const again = await foreseeFound(server, state, { ports, folder: dir, options });
+    ({ state } = again);
+    const address = addWarnings(await checkAddress(job, server, { ports, state }), again.warnings);
     refuseOtherJob(state, request.job);
     refuseOtherSerials(state, source);
     const known = { ...request, server };

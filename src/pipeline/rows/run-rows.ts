@@ -54,6 +54,7 @@ import { findLostSalt, isFoundAgain, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { takeBackFound } from "./found-again.ts";
 import { forgetKept, rememberKept } from "./kept-rows.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
@@ -61,7 +62,7 @@ import { forgetIfRetried, KEPT } from "./retry-gone.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { refuseOtherSerials, rememberSerials } from "./serial-origin.ts";
-import { checkAddress } from "./server-address.ts";
+import { addWarnings, checkAddress } from "./server-address.ts";
 import { refuseOtherJob, rememberJob } from "./whose-state.ts";
 import { rememberSlugLanguage } from "./slug-language.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
@@ -100,10 +101,9 @@ async function runInFolder(
   try {
     state = await openJobState(order, ports);
     takeBack = await forgetIfRetried({ ...order, ...opened, state }, ports);
-    const far = await checkAddress(order.job, rememberPublicUrl(order.server, state), {
-      ports,
-      state,
-    });
+    const again = await takeBackFound(order.server, state, ports);
+    const known = rememberPublicUrl(order.server, state);
+    const far = addWarnings(await checkAddress(order.job, known, { ports, state }), again);
     const parts = toParts(order, ports, { ...opened, state, far });
     refuseOtherJob(state, parts.job);
     refuseOtherSerials(state, opened.source);
@@ -235,17 +235,15 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const elsewhere = await findElsewhere({ ...parts, planned, pictures });
     const { limit } = request;
     const moved = warnOfMovedOutput(job, ports, state);
-    const shown = { ...planned, warnings: [...moved, ...planned.warnings] };
+    const { spool } = planned;
+    const former = await findFormerOutput({ ...request, job, server }, ports, { state, spool });
+    const told = [...former.warnings, ...moved, ...planned.warnings];
+    const shown = { ...planned, warnings: told };
     const { far } = parts;
     const known = { planned: shown, far, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
-    const { fresh = false } = request;
-    const { spool } = planned;
-    const former = fresh
-      ? undefined
-      : await findFormerOutput({ ...request, job, server }, ports, { state, spool });
-    refuseChangedKey(planned.changedKey ?? former);
+    refuseChangedKey(planned.changedKey ?? former.refused);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     const command = retryFailed ? "retry" : "run";

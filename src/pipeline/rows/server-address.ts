@@ -48,9 +48,13 @@ export interface ServerAddress {
   readonly untold?: UntoldAddress | undefined;
   /** Codes that the server no longer has, where the job may go on all the same. */
   readonly gone?: GoneCodes | undefined;
-  /** A refused token, and a code that is gone, are more than a note. */
+  /** A refused token, and codes that are gone or found again, are more than a note. */
   readonly warnings?: readonly Problem[] | undefined;
 }
+
+/** What else is to be said, behind that. */
+export const addWarnings = (to: ServerAddress, more: readonly Problem[]): ServerAddress =>
+  more.length === 0 ? to : { ...to, warnings: [...(to.warnings ?? []), ...more] };
 
 type SaidProblem = Problem & { readonly hint: string };
 
@@ -295,7 +299,7 @@ export async function findAddress(
   const [from] = state === undefined ? [] : originsOf(state);
   if (server.baseUrl === undefined) {
     const moved = findMovedAddress(server, state);
-    const gone = await findGoneHere(server, state, ports);
+    const gone = await findGoneHere(server, state, ports, true);
     if (gone !== undefined) return { from, gone, problem: sayGone(gone, server, ports) };
     return { from, problem: moved && sayMovedAddress(moved, ports) };
   }

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { sha256 } from "../../base/ids.ts";
 import { mapAtOnce, Room } from "../../base/room.ts";
+import type { PrintedCount } from "../../base/press-warning.ts";
 import type { ReportFinding } from "../../pack/report-data.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -31,7 +32,19 @@ interface GroupProof {
   readonly compared?: number;
   /** Of these, symbols beside codes; nothing where there are none. */
   readonly symbols?: number;
+  /** Left out by an older makeready. */
+  readonly printed?: PrintedCount;
   readonly findings: readonly Finding[];
+}
+
+/** Undefined for volumes of an older makeready. */
+function countLabels({ volumes }: SheetGroup): number | undefined {
+  let sum = 0;
+  for (const { labels } of volumes) {
+    if (labels === undefined) return undefined;
+    sum += labels;
+  }
+  return sum;
 }
 
 /** Where a row's codes and symbols lie, and what each must say. */
@@ -76,9 +89,13 @@ function joinOlder({ findings, ...counts }: GroupProof): GroupProof {
 }
 
 /** The record of a proof. */
-const toProof = ({ codes, decoded, compared, symbols = 0, findings }: GroupProof): GroupProof => ({
+const toProof = (
+  { codes, decoded, compared, symbols = 0, findings }: GroupProof,
+  printed: PrintedCount | undefined,
+): GroupProof => ({
   codes,
   decoded,
+  ...(printed && { printed }),
   ...(compared === undefined ? {} : { compared }),
   ...(symbols === 0 ? {} : { symbols }),
   findings,
@@ -100,7 +117,9 @@ function readClaim(work: Work, group: SheetGroup, isSampled: boolean) {
   const cells: ExpectedCell[] = [];
   const copies = new Map<string, number>();
   const texts = isSampled ? new Map<string, string>() : undefined;
+  let rows = 0;
   for (const row of state.sheetRows(group.name)) {
+    rows += Math.min(row.labels.length, 1);
     cells.push(...toExpected(row, job.output.sheets));
     texts?.set(row.key, toPayload(row));
     if (row.placing.copies !== undefined) copies.set(row.key, row.placing.copies);
@@ -109,7 +128,7 @@ function readClaim(work: Work, group: SheetGroup, isSampled: boolean) {
     file: path.join(folder, file),
     sha256: hash,
   }));
-  return { volumes, cells, copies, texts };
+  return { volumes, cells, copies, texts, rows };
 }
 
 /** Reads the sheets of a group: all of its codes, or a sample. */
@@ -121,16 +140,19 @@ async function readGroup(
 ): Promise<GroupProof> {
   const { designInks } = group;
   const options = designInks === undefined ? given : { ...given, designInks };
-  const claim = { ...readClaim(work, group, isSampled), prover: work.prover, among };
+  const { rows, ...claimed } = readClaim(work, group, isSampled);
+  const labels = countLabels(group);
+  const printed = labels === undefined ? undefined : { codes: rows, labels };
+  const claim = { ...claimed, prover: work.prover, among };
   const prove = async (how: SheetOptions): Promise<GroupProof> => {
     const { compared, ...found } = await proveSheets({ options: how, ...claim });
     return isSampled ? { ...found, compared } : found;
   };
   const today = await prove(options);
   const isFlawed = today.findings.length > 0 && !group.isNew;
-  const printed = isFlawed ? await findPrinted(work, given, group.name) : undefined;
-  const isOlder = printed !== undefined && printed.reasons.length > 0;
-  return toProof(isOlder ? joinOlder(await prove(printed.options)) : today);
+  const before = isFlawed ? await findPrinted(work, given, group.name) : undefined;
+  const isOlder = before !== undefined && before.reasons.length > 0;
+  return toProof(isOlder ? joinOlder(await prove(before.options)) : today, printed);
 }
 
 async function proveGroup(
@@ -225,6 +247,31 @@ function recallProof(work: Work, pictures: PictureProof): Proof | undefined {
   return sumUp(work, proofs, pictures);
 }
 
+/** Where several labels have the same code, both are counted; undefined where each has its own. */
+function sumPrinted(proofs: readonly GroupProof[]): PrintedCount | undefined {
+  const sum = { codes: 0, labels: 0 };
+  for (const { printed } of proofs) {
+    if (printed === undefined) return undefined;
+    sum.codes += printed.codes;
+    sum.labels += printed.labels;
+  }
+  return sum.codes === sum.labels ? undefined : sum;
+}
+
+/** `also`: what is left out where there is none. */
+function sumGroups(proofs: readonly GroupProof[]) {
+  const sumOf = (toCount: (proof: GroupProof) => number): number =>
+    proofs.reduce((sum, proof) => sum + toCount(proof), 0);
+  const symbols = sumOf((proof) => proof.symbols ?? 0);
+  const printed = sumPrinted(proofs);
+  return {
+    codes: sumOf((proof) => proof.codes),
+    decoded: sumOf((proof) => proof.decoded),
+    compared: sumOf((proof) => proof.compared ?? 0),
+    also: { ...(symbols === 0 ? {} : { symbols }), ...(printed && { printed }) },
+  };
+}
+
 function sumUp(
   { isRehearsal }: Pick<Work, "isRehearsal">,
   proofs: readonly GroupProof[],
@@ -233,20 +280,17 @@ function sumUp(
   const { png, svg } = artwork;
   const hasPictures = [png, svg].some(({ files, before = 0 }) => files + before > 0);
   if (proofs.length === 0 && !hasPictures) return undefined;
-  const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
-  const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
-  const symbols = proofs.reduce((sum, proof) => sum + (proof.symbols ?? 0), 0);
+  const { codes, decoded, compared, also } = sumGroups(proofs);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const isSampled = proofs.some((proof) => proof.compared !== undefined);
-  const compared = proofs.reduce((sum, proof) => sum + (proof.compared ?? 0), 0);
   const isProven = errors === 0 && decoded + compared === codes;
   return {
     isProven,
     codes,
     decoded,
     ...(isSampled ? { compared } : {}),
-    ...(symbols === 0 ? {} : { symbols }),
+    ...also,
     png,
     svg,
     errors,
@@ -256,7 +300,7 @@ function sumUp(
       codesRead: decoded,
       codesExpected: codes,
       ...(isSampled ? { codesCompared: compared } : {}),
-      ...(symbols === 0 ? {} : { symbols }),
+      ...also,
       pictures: [
         { kind: "PNGs", read: png.decoded, expected: png.files, ...ofBefore(png.before ?? 0) },
         { kind: "SVGs", read: svg.decoded, expected: svg.files, ...ofBefore(svg.before ?? 0) },

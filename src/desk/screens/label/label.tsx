@@ -251,7 +251,12 @@ async function replyLabel(
           <Go href={`${jobPath(manifest)}/plan`} text={said.toPlan} isMain />
         </>
       ) : (
-        await FormOf({ site, draft, looks, faults: refused && toFieldFaults(refused, draft) })
+        await FormOf({
+          site,
+          draft,
+          looks,
+          faults: refused && toFieldFaults(refused, draft, words),
+        })
       )}
       {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
       {isRowJob(draft.job) && !isEmpty ? (
@@ -279,7 +284,7 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
     isChanged && opened !== undefined ? site.looks.refusalOf(opened) : undefined;
   const refused = draft.refused ?? (await ofSheets());
   if (refused !== undefined) {
-    const faults = toFaults(refused);
+    const faults = toFaults(refused, words);
     const banner = { look: "bad", lines: [said.refused], faults } as const;
     return replyLabel(c, site, { draft, banner, refused, status: 400 });
   }

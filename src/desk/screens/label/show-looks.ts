@@ -4,6 +4,7 @@ import type { Problem } from "../../../base/errors.ts";
 import { rowsFromOf } from "../../../base/rows-from.ts";
 import { showCommands } from "../../../base/program-words.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
+import { nameControls } from "../../view/control-names.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
 import { controlsOf, designPathOf, SHEETS } from "./controls.ts";
@@ -17,12 +18,12 @@ const FAULTS_SHOWN = 6;
 const toUrl = (svg: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 
-const toFault = ({ message, hint }: Pick<Problem, "message" | "hint">): string =>
-  hint === undefined ? message : `${message}: ${withoutContrastField(hint)}`;
+const toFault = ({ message, hint }: Pick<Problem, "message" | "hint">, words: Words): string =>
+  nameControls(hint === undefined ? message : `${message}: ${withoutContrastField(hint)}`, words);
 
-export function toFaults({ message, hint, problems }: Refusal): string[] {
+export function toFaults({ message, hint, problems }: Refusal, words: Words): string[] {
   const all = problems.length > 0 ? problems : [{ message, hint }];
-  return all.slice(0, FAULTS_SHOWN).map(toFault);
+  return all.slice(0, FAULTS_SHOWN).map((one) => toFault(one, words));
 }
 
 /** Codes have no room on the labels, whatever field it comes from. */
@@ -32,6 +33,7 @@ const ROOM = SHEETS.join(".");
 export function toFieldFaults(
   { problems }: Refusal,
   { job, edits }: Pick<Draft, "job" | "edits">,
+  words: Words,
 ): ReadonlyMap<string, string> {
   const changed = new Set(edits.map(({ path }) => path.join(".")));
   const sizes = controlsOf(job)
@@ -41,16 +43,16 @@ export function toFieldFaults(
     problems.flatMap((one) => {
       const { field } = one.where ?? {};
       const fields = field === ROOM ? sizes.filter((size) => changed.has(size)) : [field ?? ""];
-      return fields.map((name) => [name, toFault(one)] as const);
+      return fields.map((name) => [name, toFault(one, words)] as const);
     }),
   );
 }
 
-const refusedLook = (refused: Refusal): ShownLook => ({
+const refusedLook = (refused: Refusal, words: Words): ShownLook => ({
   pictures: [],
   facts: [],
   warnings: [],
-  faults: toFaults(refused),
+  faults: toFaults(refused, words),
 });
 
 function toPictures(pictures: readonly Picture[], name: string, words: Words): ShownPicture[] {
@@ -63,8 +65,11 @@ function toPictures(pictures: readonly Picture[], name: string, words: Words): S
   }));
 }
 
-const say = <T>(look: Look<T>, show: (shown: T) => ShownLook): ShownLook =>
-  "refused" in look ? refusedLook(look.refused) : show(look.shown);
+function say<T>(look: Look<T>, words: Words, show: (shown: T) => ShownLook): ShownLook {
+  if ("refused" in look) return refusedLook(look.refused, words);
+  const shown = show(look.shown);
+  return { ...shown, warnings: shown.warnings.map((text) => nameControls(text, words)) };
+}
 
 async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promise<Shown> {
   const { opened } = draft;
@@ -74,7 +79,7 @@ async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promi
   const isOnLine = from === "spreadsheet" || from === "stream";
   const decimals = new Intl.NumberFormat(words.language, { maximumFractionDigits: 3 });
   const look = await looks.label(opened, toWantedRow(draft.view));
-  const label = say(look, ({ pictures, warnings, samples, line, name, payload, xMm }) => ({
+  const label = say(look, words, ({ pictures, warnings, samples, line, name, payload, xMm }) => ({
     pictures: toPictures(pictures, title, words),
     facts: [
       facts.row(countIn(words.language)(line), name, isOnLine),
@@ -103,7 +108,7 @@ async function showCode(
   const output = opened?.job && isRowJob(opened.job) ? opened.job.output.sheets : null;
   const isOther =
     Object.keys(design).length > 0 && output?.print === "plain" && output.artwork === "redraw";
-  return say(look, ({ svg, warnings }) => ({
+  return say(look, words, ({ svg, warnings }) => ({
     pictures: [{ url: toUrl(svg), alt: words.label.code, widthMm: 40, heightMm: 40 }],
     facts: isOther ? [words.label.codeDiffers] : [],
     warnings,
@@ -117,7 +122,7 @@ async function showSheet(draft: Draft, looks: Looks, words: Words): Promise<Show
   const { facts, sheet: title } = words.label;
   const count = countIn(words.language);
   const look = await looks.sheet(opened, view.hasGrid);
-  const sheet = say(look, ({ pictures, warnings, sheets, labels, ...shown }) => ({
+  const sheet = say(look, words, ({ pictures, warnings, sheets, labels, ...shown }) => ({
     pictures: toPictures(pictures, title, words),
     facts: [
       sheets === undefined
@@ -160,7 +165,7 @@ async function drawLooks(draft: Draft, looks: Looks, { words, names }: Wanted): 
   const { opened, refused } = draft;
   if (opened === undefined) {
     const [name = "label"] = names;
-    return refused === undefined ? {} : { [name]: refusedLook(refused) };
+    return refused === undefined ? {} : { [name]: refusedLook(refused, words) };
   }
   const { job } = opened;
   if (!isRowJob(job)) {

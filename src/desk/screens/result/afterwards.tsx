@@ -12,7 +12,7 @@ import type { DeskContext } from "../../context.ts";
 import { beginStep, CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { countIn } from "../../view/figures.tsx";
+import { countIn, Printed } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import type { JobSite } from "../../view/part.ts";
@@ -38,6 +38,7 @@ function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Wo
         {isGood
           ? words.result.verified(count(found?.decoded ?? 0), count(found?.codes ?? 0))
           : words.result.notVerified}
+        <Printed printed={found?.printed} words={words} />
       </p>
       <Problems words={words} problems={all} />
     </div>

@@ -3,7 +3,7 @@
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import type { ChangedSince } from "../../../pipeline/remade.ts";
 import type { RunResult } from "../../../pipeline/results.ts";
-import { countIn } from "../../view/figures.tsx";
+import { countIn, Printed } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { JobPart } from "../../view/part.ts";
@@ -64,6 +64,7 @@ export const Verdict: JobPart<{
             count(proof.decoded),
             count(proof.codes),
           )}
+          <Printed printed={proof.printed} words={words} />
         </p>
       )}
       <PressWarnings result={result} words={words} />
