@@ -47,6 +47,7 @@ export type {
   PressVerdict,
   PressWarning,
   PressWarningCode,
+  PrintedCount,
   SampledCount,
 } from "./base/press-warning.ts";
 export type { Ids } from "./base/ids.ts";
