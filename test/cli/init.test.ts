@@ -404,6 +404,19 @@ describe("makeready init --kind", () => {
       ["EAN: { type: gtin, required: true }", "MHD: { type: date }", "language: de"],
     ],
     [
+      "products",
+      "gtin,batch,serial,url\n4012345000016,B1,0001,https://a.example/1\n4012345000016,B1,0002,https://a.example/2\n4012345000016,B2,0001,https://a.example/3\n",
+      [
+        'column "gtin" looks like GTINs: a job of products',
+        'column "gtin" looks like GTINs: typed gtin, filled up to 14 digits',
+        'column "batch" looks like lots: product.batch_lot',
+        'column "serial" looks like serial numbers: product.serial_number',
+        'column "url" looks like addresses: product.links',
+        'columns "gtin" and "batch" and "serial" tell the rows apart: source.key',
+      ],
+      ["gtin: { type: gtin, required: true }", "serial: {}", "key: [gtin, batch, serial]"],
+    ],
+    [
       "codes",
       "Name,Title,Email,Phone\nAna Pérez,Clerk,a@example.com,+34 1\nBo Li,Clerk,b@example.com,+34 2\n",
       [

@@ -9,7 +9,7 @@ import { BETWEEN_MANY } from "../../base/many-values.ts";
 import { linesOf } from "../../base/lines-of.ts";
 import { packagePath } from "../../base/package-files.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { cutText } from "../../base/words.ts";
+import { cutText, formatMany } from "../../base/words.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
@@ -151,7 +151,12 @@ function sayKey({
     return `no column tells all rows apart for good: all cells of a row together are its key${but}`;
   }
   const headers = key.map((header) => quote(header.trim())).join(" and ");
-  return `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`;
+  const twins = look.misses(key);
+  const but =
+    thing === "product" && twins > 0 && Number.isFinite(twins)
+      ? `, but not all of them (${formatMany(twins, "row")} twice or without): add a column that does`
+      : "";
+  return `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key${but}`;
 }
 
 /** What the rows become: of codes, by the column that they hold. */

@@ -107,7 +107,7 @@ export interface Texts {
 
 /** What tells the rows of a thing apart, and what stands below their codes. */
 export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
-  const { gtin, lot, title, payload, first_name: first, last_name: last } = roles;
+  const { gtin, lot, serial, title, payload, first_name: first, last_name: last } = roles;
   if (thing === "retarget") return { tells: [], caption: [] };
   if (thing === "contact") {
     return {
@@ -116,7 +116,7 @@ export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
     };
   }
   if (thing === "product" && gtin !== undefined) {
-    return { tells: filled(gtin, lot), caption: [title ?? gtin] };
+    return { tells: filled(gtin, lot, serial), caption: [title ?? gtin] };
   }
   const tells =
     thing === "text" && payload !== undefined

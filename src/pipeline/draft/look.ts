@@ -27,7 +27,7 @@ export interface Shape {
   readonly headerRow: number | undefined;
   /**
    * Rows whose cells in one column, or in a pair of the first ones or of names, are empty or those of
-   * an earlier row; infinite for other pairs.
+   * an earlier row; infinite for other pairs. Of more columns some cells may be empty.
    */
   readonly misses: (headers: readonly string[]) => number;
 }
@@ -77,6 +77,10 @@ function countMisses(rows: readonly (readonly string[])[], at: number, other: nu
     if (a !== "" && b !== "") seen.add(`${a}\n${b}`);
   return rows.length - seen.size;
 }
+
+/** Rows whose cells in all of these columns are those of an earlier row. */
+const countTwins = (rows: readonly (readonly string[])[], places: readonly number[]): number =>
+  rows.length - new Set(rows.map((row) => JSON.stringify(places.map((place) => row[place])))).size;
 
 /** The misses of each pair; where one column is `unique`, none is asked for. */
 const countPairs = (
@@ -140,8 +144,13 @@ export async function lookInto(
     sheetName,
     otherSheets,
     headerRow: headerLine === 1 ? undefined : headerLine,
-    misses: (headers) =>
-      single.get(keyOf(headers)) ?? double.get(keyOf(headers)) ?? Number.POSITIVE_INFINITY,
+    misses: (headers) => {
+      const known = single.get(keyOf(headers)) ?? double.get(keyOf(headers));
+      if (known !== undefined) return known;
+      const places = headers.map((header) => paired.indexOf(header));
+      const isAsked = places.length > 2 && !places.includes(-1);
+      return isAsked ? countTwins(kept, places) : Number.POSITIVE_INFINITY;
+    },
   };
 }
 

@@ -119,8 +119,9 @@ function ruleLine(draft: Draft, header: string, name: string): string {
     (one) => draft.columns[one] === header,
   );
   const type = roles.map((role) => columnType(draft, role)).find((one) => one !== undefined);
-  // A product may be without a batch.
-  const isKey = draft.key.includes(header) && !roles.includes("lot");
+  // A product may be without a batch and without a serial.
+  const mayBeEmpty = roles.includes("lot") || roles.includes("serial");
+  const isKey = draft.key.includes(header) && !mayBeEmpty;
   const isRequired = isKey || roles.some((role) => isNeeded(draft, role));
   const parts = linesOf(
     type !== undefined && `type: ${type}`,

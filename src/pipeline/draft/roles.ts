@@ -30,6 +30,7 @@ interface RoleFacts {
 const roles = {
   gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)(?![a-z])/u, type: "gtin", says: "GTINs" },
   lot: { header: /^(?:lot|batch|charge|los)\b/u, says: "lots" },
+  serial: { header: /^(?:serial|serien)/u, says: "serial numbers" },
   expiry: {
     header: /^(?:expiry|best.?before|use.?by|exp|mhd|verfall)/u,
     type: "date",

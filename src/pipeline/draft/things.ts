@@ -75,6 +75,7 @@ export const factsOf: Readonly<Record<Thing, ThingFacts>> = {
     fields: {
       gtin: "typed gtin, filled up to 14 digits",
       lot: "product.batch_lot",
+      serial: "product.serial_number",
       expiry: "product.expiry_date",
       title: "title of the links",
       payload: "product.links",
@@ -182,6 +183,7 @@ function productLines({ template, name }: ThingColumns): string[] {
     '  identifier_type: "01"  # GTIN',
     `  identifier_value: ${gtin}`,
     ...field("  batch_lot", template("lot")),
+    ...field("  serial_number", template("serial")),
     ...field("  expiry_date", template("expiry", "date: YYMMDD")),
     "  links:  # one destination per link type; the default is where a plain scan leads",
     `    - { link_type: "gs1:pip", title: ${title}, destination_url: ${url}, is_default: true }`,
