@@ -56,6 +56,14 @@ export interface Gone {
 
 export const NOTHING_GONE: Gone = { vanished: 0, gone: 0, goneRows: [] };
 
+/** A file that is numbered, since another row has its name. */
+export interface RenamedFile {
+  readonly wished: string;
+  readonly name: string;
+  /** `line 4` or the like. */
+  readonly row: string;
+}
+
 /** A plan in figures. */
 export interface PlanSummary extends Gone {
   readonly rows: number;
@@ -85,8 +93,8 @@ export interface PlanSummary extends Gone {
   readonly folders: readonly string[];
   readonly zips: readonly PlanGroup[];
   readonly sheets: readonly PlanGroup[];
-  /** Files whose names other rows had before; the first of them. */
-  readonly renamedFiles: readonly { readonly wished: string; readonly name: string }[];
+  /** Files whose names other rows have; the first of them, those that get their number now before others. */
+  readonly renamedFiles: readonly RenamedFile[];
   /** How many there are in all. */
   readonly renamed: number;
   readonly writes: number;
@@ -172,7 +180,8 @@ export class Tally {
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
-  readonly #renamed: { wished: string; name: string }[] = [];
+  /** Those that get their number now, and those of earlier runs. */
+  readonly #renamed: Record<"now" | "before", RenamedFile[]> = { now: [], before: [] };
 
   constructor(job: RowsJob) {
     this.#job = job;
@@ -225,9 +234,15 @@ export class Tally {
     }
   }
 
-  renamed(wished: string, name: string): void {
+  hasBad(): boolean {
+    return this.#counts.bad > 0;
+  }
+
+  /** `isNew`: no file has the name yet. */
+  renamed(file: RenamedFile, isNew: boolean): void {
     this.#counts.renamed += 1;
-    if (this.#renamed.length < RENAMED_KEPT) this.#renamed.push({ wished, name });
+    const kept = this.#renamed[isNew ? "now" : "before"];
+    if (kept.length < RENAMED_KEPT) kept.push(file);
   }
 
   summary(gone: Gone, hasFolder: (path: string) => boolean): PlanSummary {
@@ -245,7 +260,7 @@ export class Tally {
       folders,
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
-      renamedFiles: this.#renamed,
+      renamedFiles: [...this.#renamed.now, ...this.#renamed.before].slice(0, RENAMED_KEPT),
       writes,
       secondsAtLimit: toSecondsAtLimit(writes),
     };
