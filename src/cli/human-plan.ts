@@ -26,6 +26,7 @@ function formatActions({ summary, isSelection, from }: PlanView): string {
       [summary.retags, "to tag"],
       [summary.unchanged, "unchanged"],
       [summary.failedBefore, "refused before (tried again by retry)"],
+      [summary.badWithCode ?? 0, "of bad rows (left as they were)"],
       isSelection === true
         ? [summary.vanished, "no longer selected"]
         : [summary.gone, `${sayNoLonger(from)} (left alone)`],

@@ -20,7 +20,7 @@ import { findMisfit } from "./payload.ts";
 import { sayRow, toKeyHeaders, toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
 import { RowWarnings } from "./row-warnings.ts";
 import { SharedNames } from "./shared-names.ts";
-import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
+import { NOTHING_GONE, Tally, type Gone, type GoneRow, type PlanSummary } from "./tally.ts";
 import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
 import { toSpared } from "./smaller.ts";
 import { toWish, type Wish } from "./wish.ts";
@@ -30,6 +30,8 @@ export interface PlannerOptions {
   /** What is specific to the kind of the job; left out for plain codes. */
   readonly thing?: ThingPlan | undefined;
   readonly known: (key: string) => KnownRow | undefined;
+  /** What an earlier run made of the row; left out where none is asked for. */
+  readonly madeOf?: ((key: string) => GoneRow | undefined) | undefined;
   /** Codes that exist, where it is planned as if none did; default: `known`. */
   readonly living?: ((key: string) => KnownRow | undefined) | undefined;
   /** True for a folder path whose id is remembered: it costs no call. */
@@ -95,9 +97,16 @@ export class Planner {
   /** Plans the next row of the source; `pdf`: the facts about its PDF. */
   add(row: SourceRow, pdf?: PdfFacts): Planned {
     const planned = this.#plan(row, pdf);
-    if (planned.good) this.#tally.good(planned.row, planned.action, planned.isRenamed);
-    else this.#tally.bad(planned.bad);
-    return planned;
+    if (planned.good) {
+      this.#tally.good(planned.row, planned.action, planned.isRenamed);
+      return planned;
+    }
+    const { key } = planned.bad;
+    const isOfGood = key === undefined || this.#firstLine.has(key);
+    const made = isOfGood ? undefined : this.#options.madeOf?.(key);
+    const told = made === undefined ? planned.bad : withMade(planned.bad, made);
+    this.#tally.bad(told, made);
+    return { good: false, bad: told };
   }
 
   /** Figures of all rows so far; `gone`: facts that only the state has. */
@@ -281,6 +290,17 @@ export class Planner {
     this.#tally.renamed({ wished, name: fileBase, row: sayRow(job.source, row) }, isNew);
     return { fileBase, wished };
   }
+}
+
+/** The code may be in print: whoever mends its row must know that it goes on as it was. */
+function withMade(row: BadRow, { id, shortLink }: GoneRow): BadRow {
+  const code = shortLink === null ? `id ${id}` : `${shortLink}, id ${id}`;
+  const says = `what an earlier run made of the row stays as it was: ${code}`;
+  const last = row.problems.length - 1;
+  const problems = row.problems.map((problem, at) =>
+    at === last ? { ...problem, hint: [problem.hint, says].filter(Boolean).join("; ") } : problem,
+  );
+  return { ...row, problems };
 }
 
 /** Fields of the manifest that want another code than there is. */

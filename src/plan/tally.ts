@@ -1,6 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { BadRow, PlannedRow } from "../state/row.ts";
+import { BadCodes } from "./bad-codes.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
@@ -71,6 +72,10 @@ export interface PlanSummary extends Gone {
   readonly bad: number;
   /** All bad rows are so by the manifest: there they are mended. */
   readonly isBadByManifest?: true;
+  /** Bad rows of which an earlier run made something, which stays as it was; left out where there is none. */
+  readonly badWithCode?: number;
+  /** The first of them. */
+  readonly badCodeRows?: readonly GoneRow[];
   /** The first 1,000. */
   readonly problems: readonly Problem[];
   /** How many there are; left out where these are all. */
@@ -175,6 +180,7 @@ export class Tally {
   readonly #problems: Problem[] = [];
   /** The run may take fewer reads. */
   #isAtMost = false;
+  readonly #badCodes = new BadCodes();
   #problemCount = 0;
   #byManifest = 0;
   readonly #folders = new Set<string>();
@@ -191,6 +197,7 @@ export class Tally {
   good(row: PlannedRow, action: RowAction, isRenamed = false): void {
     const counts = this.#counts;
     counts.good += 1;
+    this.#badCodes.remove(row.key);
     const isCreate = action.kind === "create";
     counts.creates += Number(isCreate);
     counts.touched += Number(action.writes > 0);
@@ -225,8 +232,10 @@ export class Tally {
     return isTwice ? 2 : Number(redraw || isRenamed);
   }
 
-  bad(row: BadRow): void {
+  /** `made`: what an earlier run made of it. */
+  bad(row: BadRow, made?: GoneRow): void {
     this.#counts.bad += 1;
+    if (made !== undefined) this.#badCodes.add(made);
     this.#byManifest += Number(row.isByManifest === true);
     this.#problemCount += row.problems.length;
     for (const problem of row.problems) {
@@ -253,6 +262,7 @@ export class Tally {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       ...(isByManifest && { isBadByManifest: true as const }),
+      ...this.#badCodes.summary(),
       problems: this.#problems,
       ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
       ...gone,

@@ -6,6 +6,7 @@ import { didYouMean } from "../../base/suggest.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { retiring, type Retiring } from "../../kinds/retire.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
+import { toGoneRow } from "../../plan/gone-row.ts";
 import type { GoneRow } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import { toFolderPaths } from "../../run/folders.ts";
@@ -20,7 +21,7 @@ import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { refuseOtherJob } from "../rows/whose-state.ts";
 import type { ServerChoice } from "../server.ts";
 import { listSilenced } from "../units/list-void.ts";
-import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";
+import { planRows, type PlannedJob } from "../rows/read-plan.ts";
 
 export interface Vanished {
   readonly rows: readonly StateRow[];

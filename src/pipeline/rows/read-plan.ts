@@ -10,8 +10,9 @@ import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
+import { toGoneRow } from "../../plan/gone-row.ts";
 import { sayRow, toKeyHeaders, toRowWord } from "../../plan/row-place.ts";
-import { type Gone, type GoneRow, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
+import { type Gone, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
 import {
   type GlyphCensus,
   openGlyphCensus,
@@ -23,6 +24,7 @@ import type { Source } from "../../read/source.ts";
 import type { Census } from "../../state/census.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { UNFILED_CODE } from "../../state/which-rows.ts";
 import { openFrameTexts } from "../frame-texts.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { openLogos } from "../logos.ts";
@@ -160,20 +162,6 @@ export async function makeFits(job: RowJob): Promise<Fits> {
 /** So many are named in a plan; `vanished-rows.csv` has all. */
 const GONE_NAMED = 100;
 
-/** None for a row that has no code. */
-export function toGoneRow(
-  source: RowJob["source"],
-  row: StateRow | undefined,
-  overwritten: ReadonlySet<string> = new Set(),
-): GoneRow[] {
-  if (row?.remoteId == null) return [];
-  const { key, line, remoteId: id, shortLink, artwork } = row;
-  const { displayName } = row.made ?? row.wanted;
-  const files = overwritten.has(key) ? [] : (artwork?.files.map(({ name }) => name) ?? []);
-  const old = artwork?.spoiled === "moved" && { showsOldAddress: true };
-  return [{ key, line, place: sayRow(source, row), displayName, id, shortLink, files, ...old }];
-}
-
 /** An older makeready gave names of vanished and bad rows to others. */
 function findOverwritten(
   { job, state }: PlanStageOptions,
@@ -272,6 +260,8 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     thing: thingPlanOf(job),
     known: (key) => census?.known(key),
     made: toMadeNames(options, census),
+    madeOf: (key) =>
+      state?.is(key, UNFILED_CODE) === true ? toGoneRow(job.source, state.row(key))[0] : undefined,
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context,
     ...fits,
