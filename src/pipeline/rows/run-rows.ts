@@ -329,7 +329,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };
   const result = await finishJob(
-    toFinishing(known, parts, { planned: { ...planned, otherLooks, told }, sent }),
+    toFinishing(known, parts, { planned: { ...planned, ...elsewhere, otherLooks, told }, sent }),
   );
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
