@@ -1,5 +1,5 @@
 import { TextNumbers } from "../base/text-numbers.ts";
-import type { GoneRow, PlanSummary } from "./tally.ts";
+import type { GoneRow } from "./gone-row.ts";
 
 /** So many are named; `failed-rows.csv` has all. */
 const KEPT = 100;
@@ -26,7 +26,8 @@ export class BadCodes {
     this.#rows = this.#rows.filter((row) => row.key !== key);
   }
 
-  summary(): Pick<PlanSummary, "badWithCode" | "badCodeRows"> {
+  /** As a plan has it. */
+  summary(): { readonly badWithCode?: number; readonly badCodeRows?: readonly GoneRow[] } {
     return this.#count === 0 ? {} : { badWithCode: this.#count, badCodeRows: this.#rows };
   }
 }

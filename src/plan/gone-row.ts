@@ -2,7 +2,23 @@
 import type { JobRows } from "../job/job.ts";
 import type { StateRow } from "../state/row.ts";
 import { sayRow } from "./row-place.ts";
-import type { GoneRow } from "./tally.ts";
+
+/** A row that the spreadsheet has no longer, and whose code lives on. */
+export interface GoneRow {
+  readonly key: string;
+  /** Where it stood last. */
+  readonly line: number;
+  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
+  readonly place: string;
+  readonly displayName: string;
+  readonly id: string;
+  /** Null for static codes, and while it is not known. */
+  readonly shortLink: string | null;
+  /** Artwork, relative to the output folder. */
+  readonly files: readonly string[];
+  /** They show the address that the server had before it moved; left out where they don't. */
+  readonly showsOldAddress?: boolean;
+}
 
 const NONE: ReadonlySet<string> = new Set();
 

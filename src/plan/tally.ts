@@ -5,6 +5,7 @@ import { BadCodes } from "./bad-codes.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
+import type { GoneRow } from "./gone-row.ts";
 import { growsForLogo } from "./payload.ts";
 import { toLinkPath } from "./link-path.ts";
 import { isStronger } from "./smaller.ts";
@@ -26,23 +27,6 @@ export interface PlanGroup {
   readonly hasMadeLinks?: true;
   /** The caption with most characters. */
   readonly longestCaption: readonly string[];
-}
-
-/** A row that the spreadsheet has no longer, and whose code lives on. */
-export interface GoneRow {
-  readonly key: string;
-  /** Where it stood last. */
-  readonly line: number;
-  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
-  readonly place: string;
-  readonly displayName: string;
-  readonly id: string;
-  /** Null for static codes, and while it is not known. */
-  readonly shortLink: string | null;
-  /** Artwork, relative to the output folder. */
-  readonly files: readonly string[];
-  /** They show the address that the server had before it moved; left out where they don't. */
-  readonly showsOldAddress?: boolean;
 }
 
 /** Facts about rows that the plan did not name, which only the state has. */
