@@ -37,12 +37,13 @@ export class FreeNames {
 
   /** A path below `artwork/` that no other row has. A row whose wish is the same keeps its name. */
   toFile(wished: string, own?: OwnNames): string {
+    const key = toNameKey(wished);
+    if (own?.base === wished && this.#names.get(key) !== USED) return this.#use(wished, key);
     const kept = own && this.#findKept(wished, own);
     if (kept !== undefined) return this.#use(kept);
     this.#learnHeld();
     if (own !== undefined) this.#release(own);
-    if (!this.#isTaken(toNameKey(wished))) return this.#use(wished);
-    return this.#use(this.#toNumbered(wished));
+    return this.#isTaken(key) ? this.#use(this.#toNumbered(wished)) : this.#use(wished, key);
   }
 
   /** True for a name that a row of this plan has. */
@@ -63,7 +64,6 @@ export class FreeNames {
   }
 
   #findKept(wished: string, { base, planned }: OwnNames): string | undefined {
-    if (base === wished && !this.isUsed(wished)) return wished;
     const last = planned();
     if (last === undefined) return undefined;
     return (
@@ -82,8 +82,8 @@ export class FreeNames {
     return this.#isTaken(toNameKey(wished));
   }
 
-  #use(name: string): string {
-    this.#names.set(toNameKey(name), USED);
+  #use(name: string, key = toNameKey(name)): string {
+    this.#names.set(key, USED);
     return name;
   }
 
