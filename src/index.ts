@@ -142,7 +142,8 @@ export type { ChangedSince, LostFiles, RemadeReason } from "./pipeline/remade.ts
 export type { JobStatus } from "./pipeline/status.ts";
 export type { PlanFacts } from "./plan/plan-file.ts";
 export type { WindowWish } from "./plan/scan-window.ts";
-export type { GoneRow, PlanGroup, PlanSummary } from "./plan/tally.ts";
+export type { GoneRow } from "./plan/gone-row.ts";
+export type { PlanGroup, PlanSummary, RenamedFile } from "./plan/tally.ts";
 export {
   openService,
   type Access,

@@ -59,14 +59,26 @@ export function toFreeName(name: string, taken: (key: string) => boolean): strin
   return taken(toNameKey(name)) ? toNumberedName(name, 2, taken).name : name;
 }
 
+const toExtensionAt = (name: string): number => {
+  const dot = name.lastIndexOf(".");
+  return dot > name.lastIndexOf("/") + 1 ? dot : name.length;
+};
+
+/** True for `of-2`, `of-3` … with the number before the extension. */
+export function isNumberedName(name: string, of: string): boolean {
+  const cut = toExtensionAt(of);
+  const [start, end] = [`${of.slice(0, cut)}-`, of.slice(cut)];
+  const number = name.slice(start.length, name.length - end.length);
+  return name === start + number + end && /^[1-9]\d{0,9}$/u.test(number);
+}
+
 /** The first of `name-<from>`, `name-<from + 1>` … that is free. */
 export function toNumberedName(
   name: string,
   from: number,
   taken: (key: string) => boolean,
 ): { readonly name: string; readonly number: number } {
-  const dot = name.lastIndexOf(".");
-  const cut = dot > name.lastIndexOf("/") + 1 ? dot : name.length;
+  const cut = toExtensionAt(name);
   for (let number = from; ; number += 1) {
     const candidate = `${name.slice(0, cut)}-${number}${name.slice(cut)}`;
     if (!taken(toNameKey(candidate))) return { name: candidate, number };

@@ -201,7 +201,7 @@ export function toPressHint({ code, what }: PressWarning): string | undefined {
   if (code === "grades-low") return what[2];
   const isUntold = code === "codes-plain" && what.some((look) => UNTOLD.includes(look));
   return isUntold
-    ? "the job that makes the codes prints them as designed; so does a job of kind export, where the service is the embedded one"
+    ? "where the service is the embedded one, a job of kind export prints them as they look today; the job that makes the codes prints them as its own code.design says"
     : hints[code];
 }
 

@@ -26,6 +26,7 @@ function formatActions({ summary, isSelection, from }: PlanView): string {
       [summary.retags, "to tag"],
       [summary.unchanged, "unchanged"],
       [summary.failedBefore, "refused before (tried again by retry)"],
+      [summary.badWithCode ?? 0, "of bad rows (left as they were)"],
       isSelection === true
         ? [summary.vanished, "no longer selected"]
         : [summary.gone, `${sayNoLonger(from)} (left alone)`],
@@ -103,7 +104,12 @@ export function formatPlan(plan: PlanView, cwd: string): string {
       : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
     ...(summary.folders.length > 0
-      ? [line("folders", `${formatCount(summary.folders.length)} to create`)]
+      ? [
+          line(
+            "folders",
+            `${formatCount(summary.folders.length)} to ask for: a folder that is there already is not made again`,
+          ),
+        ]
       : []),
     line("server", plan.server),
     line("calls", formatCalls(plan)),

@@ -66,6 +66,7 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
     `  took      ${formatSeconds(summary.seconds)}, ${calls}`,
     summary.proof !== undefined && `  proof     ${summary.proof}`,
     ...formatPress(summary.press),
+    ...(summary.elsewhere ?? []).map(({ message }) => `  note      ${toPlainText(message)}`),
     summary.isRehearsal && "  REHEARSAL the codes point to this computer: not ready for press",
     ...summary.files.map((file) => `  ${toShortPath(file.path, cwd).padEnd(width)}  ${file.says}`),
     ...withMore(

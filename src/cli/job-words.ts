@@ -336,6 +336,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     proof: describeFigures(result),
     press: toPressView(result.press),
     isRehearsal,
+    ...(result.elsewhere !== undefined && { elsewhere: result.elsewhere }),
     problems,
     ...(problemCount !== undefined && { problemCount }),
     next: result.next.map((step) => toStep(step, shown, result)),

@@ -58,7 +58,15 @@ type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left"
 
 export interface SummaryView extends Pick<
   RunResult,
-  "job" | "from" | Counted | "seconds" | "stages" | "isRehearsal" | "problems" | "problemCount"
+  | "job"
+  | "from"
+  | Counted
+  | "seconds"
+  | "stages"
+  | "isRehearsal"
+  | "elsewhere"
+  | "problems"
+  | "problemCount"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;

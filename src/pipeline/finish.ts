@@ -199,6 +199,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
       otherLooks: run.planned.otherLooks,
     }),
     isRehearsal: work.isRehearsal,
+    ...(run.planned.otherTargets?.length && { elsewhere: run.planned.otherTargets }),
     problems: toProblems(made.failed),
     ...(made.problemCount > PROBLEMS_TOLD && { problemCount: made.problemCount }),
     next: toNextSteps(work, ending),

@@ -218,6 +218,8 @@ export interface RunResult {
   readonly press: Press | undefined;
   readonly scans?: ScanTotals;
   readonly isRehearsal: boolean;
+  /** Codes that lead elsewhere than the job made them; left out where none is known. */
+  readonly elsewhere?: readonly Problem[];
   /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];
   /** How many there are; left out where these are all. */
@@ -236,6 +238,8 @@ export interface JobProof {
   /** Files that are missing or are not what was written. */
   readonly problems: readonly Problem[];
   readonly press: Press | undefined;
+  /** What somebody has changed at the service since: codes that lead elsewhere than the job made them. */
+  readonly elsewhere: readonly Problem[];
   readonly isRehearsal: boolean;
 }
 

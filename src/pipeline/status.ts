@@ -4,6 +4,7 @@ import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isAsWritten } from "../download/picture-files.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
+import { toGoneRow, type GoneRow } from "../plan/gone-row.ts";
 import { findHolder } from "../state/lock.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
@@ -23,6 +24,7 @@ import { findUnreadable } from "./source.ts";
 import { countFresh } from "./units/count-fresh.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
 import {
+  BAD_WITH_CODE,
   MAY_HAVE_CODE,
   PRESENT_UNDONE,
   PRESENT_UNSETTLED,
@@ -69,6 +71,10 @@ export interface JobStatus {
   readonly bad: number;
   /** Of the bad: those that are among the done, since the last run kept all codes and files. */
   readonly badDone: number;
+  /** Of the bad: those that are not among the done, but of which an earlier run made something: it stays as it was. */
+  readonly badWithCode: number;
+  /** The first of them. */
+  readonly badCodeRows: readonly GoneRow[];
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
   readonly goneInDoubt: readonly string[];
@@ -112,6 +118,8 @@ const NOTHING: Omit<JobStatus, "from"> = {
   fresh: 0,
   bad: 0,
   badDone: 0,
+  badWithCode: 0,
+  badCodeRows: [],
   vanished: 0,
   goneInDoubt: [],
 };
@@ -166,6 +174,19 @@ function toCutShortFields(
   };
 }
 
+const BAD_CODES_NAMED = 100;
+
+/** Their labels may be about: what the row wants now can't be made. */
+const countBadWithCode = (state: State, job: Job): Pick<JobStatus, "badWithCode" | "badCodeRows"> =>
+  isRowJob(job)
+    ? {
+        badWithCode: state.count(BAD_WITH_CODE),
+        badCodeRows: state
+          .goneRows(BAD_WITH_CODE, BAD_CODES_NAMED)
+          .flatMap((row) => toGoneRow(job.source, row)),
+      }
+    : { badWithCode: 0, badCodeRows: [] };
+
 const toStatus = (
   state: State,
   job: Job,
@@ -184,6 +205,7 @@ const toStatus = (
   undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),
   bad: state.bad.count,
   badDone: recallKept(state)?.done.length ?? 0,
+  ...countBadWithCode(state, job),
   // Codes that were filed away or deleted are done with.
   vanished: state.count(isRowJob(job) ? VANISHED_WITH_CODE : VANISHED),
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),

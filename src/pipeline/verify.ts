@@ -21,7 +21,7 @@ import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
 import type { JobProof, Proof } from "./results.ts";
 import { refuseLost } from "./rows/lost-state.ts";
-import { findOtherLooks } from "./rows/other-looks.ts";
+import { findElsewhere } from "./rows/elsewhere.ts";
 import type { PictureProof } from "./stages/picture-proof.ts";
 import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
@@ -34,29 +34,32 @@ import { findAddressProblems } from "./rows/server-address.ts";
 import type { State } from "../state/state.ts";
 import { UNDONE_WITHOUT_PICTURES } from "../state/which-rows.ts";
 
-async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
+/** A run is refused as long as codes are not what they were: that is told before, with its way out. */
+const FIRST = "first do what is said above of the codes";
+
+async function findChanged(full: string, sha256: string, hint: string): Promise<Problem[]> {
   const where = { file: full };
-  const hint = `made anew by: ${again}`;
   if (!existsSync(full)) return [{ message: "file must be there, got none", where, hint }];
-  if ((await hashFile(full)) === hash) return [];
+  if ((await hashFile(full)) === sha256) return [];
   return [{ message: "file must be as it was written, got other bytes", where, hint }];
 }
 
-async function checkFiles({ state, folder }: Work, again: string): Promise<Problem[]> {
+async function checkFiles({ state, folder }: Work, hint: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const stage of stages) {
     for (const { file, sha256 } of stage.written?.(state) ?? []) {
-      problems.push(...(await findChanged(path.join(folder, file), sha256, again)));
+      problems.push(...(await findChanged(path.join(folder, file), sha256, hint)));
     }
   }
   return problems;
 }
 
 /** A run or an undo that did not end. Codes that an undo puts back lose their pictures: new ones come last. */
-function listCutShort({ state, job }: Work, ports: Ports): Problem[] {
+function listCutShort({ state, job }: Work, ports: Ports, isRefused: boolean): Problem[] {
   const step = findCutShort(state);
   if (step === undefined) return [];
-  const problem = toCutShort(state, ports);
+  const told = toCutShort(state, ports);
+  const problem = isRefused ? { ...told, hint: FIRST } : told;
   const lost =
     step === "undo" && job.output.files.length > 0 ? state.count(UNDONE_WITHOUT_PICTURES) : 0;
   if (lost === 0) return [problem];
@@ -64,10 +67,15 @@ function listCutShort({ state, job }: Work, ports: Ports): Problem[] {
   return [{ ...problem, message: `${problem.message}; ${old}` }];
 }
 
+interface Elsewhere {
+  readonly otherLooks: readonly PressWarning[];
+  readonly otherTargets: readonly Problem[];
+}
+
 /** What the service says of codes that are printed. */
 interface Lookups {
-  /** Codes whose design at the service differs from the printed one. */
-  readonly findOthers: (work: Work) => Promise<readonly PressWarning[]>;
+  /** Codes whose design at the service differs from the printed one, and those that lead elsewhere. */
+  readonly findOthers: (work: Work) => Promise<Elsewhere>;
   /** Codes that have another address now. */
   readonly findMoved: (work: Work) => Promise<readonly Problem[]>;
 }
@@ -84,7 +92,7 @@ async function areElsewhere(order: ForeignOrder, state: State, ports: Ports): Pr
 
 /** Of codes that every run selects anew. */
 export const toSelectedLookups = (order: ForeignOrder, ports: Ports): Lookups => ({
-  findOthers: () => Promise.resolve([]),
+  findOthers: () => Promise.resolve({ otherLooks: [], otherTargets: [] }),
   findMoved: async ({ state }) => {
     if (await areElsewhere(order, state, ports)) return [];
     const moved = findMovedAddress(order.server, state);
@@ -117,8 +125,7 @@ const isMadeAnew = (finding: ReportFinding): boolean =>
   isError(finding) && (finding.rule === "file" || finding.rule.startsWith("artwork-"));
 
 /** Says which errors go away, and how. */
-function withWayOut(proof: Proof, again: string): Proof {
-  const hint = `made anew by: ${again}`;
+function withWayOut(proof: Proof, hint: string): Proof {
   const findings = proof.verification.findings.map((finding) =>
     isMadeAnew(finding) ? { ...finding, hint } : finding,
   );
@@ -135,8 +142,9 @@ export function verifyFinished(
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
     refuseUnbegun(job.stateDir, work.state, ports);
-    const again = ports.commandOf("run");
-    const states = [...(await findMoved(work)), ...listCutShort(work, ports)];
+    const moved = await findMoved(work);
+    const states = [...moved, ...listCutShort(work, ports, moved.length > 0)];
+    const again = moved.length > 0 ? FIRST : `made anew by: ${ports.commandOf("run")}`;
     const files = await checkFiles(work, again);
     // Sheets whose links are fetched again are made anew: they can be held to nothing.
     const sheets = areLinksToCome(work.state) ? [] : readSheetGroups(work);
@@ -146,9 +154,9 @@ export function verifyFinished(
     const found = await proveJob(work, { sheets, pictureProof }, true);
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });
-    const otherLooks = await findOthers(work);
+    const { otherLooks, otherTargets: elsewhere } = await findOthers(work);
     const press = judgePress(work, { sheets, proof, otherLooks, isBroken: problems.length > 0 });
-    return { proof, press, problems, isRehearsal: work.isRehearsal };
+    return { proof, press, problems, elsewhere, isRehearsal: work.isRehearsal };
   });
 }
 
@@ -159,7 +167,7 @@ export async function verifyRowJob(
 ): Promise<JobProof> {
   await refuseLost(job);
   return verifyFinished(toFinishedJob(job), ports, {
-    findOthers: ({ state }) => findOtherLooks({ job, server, ports, state }),
+    findOthers: ({ state }) => findElsewhere({ job, server, ports, state }),
     findMoved: async ({ state }) => {
       const isElsewhere = await areElsewhere({ job, server }, state, ports);
       return isElsewhere ? [] : findAddressProblems(job, server, { ports, state });

@@ -14,12 +14,13 @@ import { toWishHashes } from "./hash.ts";
 import { makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
-import { FreeNames } from "./names.ts";
+import { FreeNames, type PlannedName } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
-import { toKeyHeaders, toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
+import { sayRow, toKeyHeaders, toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
 import { RowWarnings } from "./row-warnings.ts";
 import { SharedNames } from "./shared-names.ts";
+import type { GoneRow } from "./gone-row.ts";
 import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
 import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
 import { toSpared } from "./smaller.ts";
@@ -30,6 +31,8 @@ export interface PlannerOptions {
   /** What is specific to the kind of the job; left out for plain codes. */
   readonly thing?: ThingPlan | undefined;
   readonly known: (key: string) => KnownRow | undefined;
+  /** What an earlier run made of the row; left out where none is asked for. */
+  readonly madeOf?: ((key: string) => GoneRow | undefined) | undefined;
   /** Codes that exist, where it is planned as if none did; default: `known`. */
   readonly living?: ((key: string) => KnownRow | undefined) | undefined;
   /** True for a folder path whose id is remembered: it costs no call. */
@@ -49,6 +52,14 @@ export interface PlannerOptions {
   readonly designFits?: ((wanted: Wanted) => readonly Problem[]) | undefined;
   /** Looks at the files that rows name as logos. */
   readonly logoOf?: LogoOf | undefined;
+  /** Names that files have from earlier runs; left out where there are no files. */
+  readonly made?:
+    | {
+        /** That of the row that `known` was asked for last. */
+        readonly planned: () => PlannedName | undefined;
+        readonly all: () => Iterable<string>;
+      }
+    | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
   readonly retryFailed: boolean;
 }
@@ -67,7 +78,7 @@ export class Planner {
   readonly #options: PlannerOptions;
   readonly #identify: (row: SourceRow, wish: Wish) => string;
   readonly #firstLine = new TextNumbers();
-  readonly #names = new FreeNames();
+  readonly #names: FreeNames;
   readonly #ownLine = new TextNumbers();
   readonly #tally: Tally;
   readonly #warnings = new RowWarnings();
@@ -78,6 +89,7 @@ export class Planner {
   constructor(options: PlannerOptions) {
     this.#options = options;
     this.#identify = makeIdentifier(options.job.source);
+    this.#names = new FreeNames(options.made?.all);
     this.#tally = new Tally(options.job);
     this.#sharedNames = new SharedNames(options.job);
     this.#lookalikes = new LookalikeKeys(options.job.source);
@@ -86,14 +98,31 @@ export class Planner {
   /** Plans the next row of the source; `pdf`: the facts about its PDF. */
   add(row: SourceRow, pdf?: PdfFacts): Planned {
     const planned = this.#plan(row, pdf);
-    if (planned.good) this.#tally.good(planned.row, planned.action, planned.isRenamed);
-    else this.#tally.bad(planned.bad);
-    return planned;
+    if (planned.good) {
+      this.#tally.good(planned.row, planned.action, planned.isRenamed);
+      return planned;
+    }
+    const { key } = planned.bad;
+    const isOfGood = key === undefined || this.#firstLine.has(key);
+    const made = isOfGood ? undefined : this.#options.madeOf?.(key);
+    const told = made === undefined ? planned.bad : withMade(planned.bad, made);
+    this.#tally.bad(told, made);
+    return { good: false, bad: told };
   }
 
   /** Figures of all rows so far; `gone`: facts that only the state has. */
   summary(gone: Gone = NOTHING_GONE): PlanSummary {
     return this.#tally.summary(gone, this.#options.hasFolder);
+  }
+
+  /** True where a row so far is bad. */
+  hasBad(): boolean {
+    return this.#tally.hasBad();
+  }
+
+  /** True for a name that files of a good row so far have. */
+  hasFile(name: string): boolean {
+    return this.#names.isUsed(name);
   }
 
   /** Warnings about good rows so far; each message once, at the first row that has it. */
@@ -142,11 +171,11 @@ export class Planner {
     const kept = this.#findKept(row, old, wish.wanted);
     this.#warnings.add([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
-    const fileBase = this.#toFreeFile(wish.filePath);
+    const file = this.#toFreeFile(row, wish.filePath, old);
     return {
       good: true,
       action,
-      isRenamed: (old?.artworkBase ?? fileBase) !== fileBase,
+      isRenamed: (old?.artworkBase ?? file.fileBase) !== file.fileBase,
       row: {
         key,
         seq: this.#seq++,
@@ -155,7 +184,7 @@ export class Planner {
         wanted: wish.wanted,
         ...hashes,
         placing: {
-          fileBase,
+          ...file,
           zip: this.#names.toGroup("zip", wish.zip),
           sheets: this.#names.toGroup("sheets", wish.sheets),
           caption: wish.caption,
@@ -251,11 +280,28 @@ export class Planner {
     return [{ ...kept, where: toRowPlace(this.#options.job.source, row) }];
   }
 
-  #toFreeFile(wished: string): string {
-    const name = this.#names.toFile(wished);
-    if (name !== wished) this.#tally.renamed(wished, name);
-    return name;
+  #toFreeFile(row: SourceRow, wished: string, old: KnownRow | undefined) {
+    const { made, job } = this.#options;
+    const base = old?.artworkBase ?? null;
+    const hasMade = base !== null || (old?.remoteId ?? null) !== null;
+    const own = hasMade && made ? { base, planned: made.planned } : undefined;
+    const fileBase = this.#names.toFile(wished, own);
+    if (fileBase === wished) return { fileBase };
+    const isNew = fileBase !== base;
+    this.#tally.renamed({ wished, name: fileBase, row: sayRow(job.source, row) }, isNew);
+    return { fileBase, wished };
   }
+}
+
+/** The code may be in print: whoever mends its row must know that it goes on as it was. */
+function withMade(row: BadRow, { id, shortLink }: GoneRow): BadRow {
+  const code = shortLink === null ? `id ${id}` : `${shortLink}, id ${id}`;
+  const says = `what an earlier run made of the row stays as it was: ${code}`;
+  const last = row.problems.length - 1;
+  const problems = row.problems.map((problem, at) =>
+    at === last ? { ...problem, hint: [problem.hint, says].filter(Boolean).join("; ") } : problem,
+  );
+  return { ...row, problems };
 }
 
 /** Fields of the manifest that want another code than there is. */

@@ -1,9 +1,11 @@
 import type { Problem } from "../base/errors.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { BadRow, PlannedRow } from "../state/row.ts";
+import { BadCodes } from "./bad-codes.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
+import type { GoneRow } from "./gone-row.ts";
 import { growsForLogo } from "./payload.ts";
 import { toLinkPath } from "./link-path.ts";
 import { isStronger } from "./smaller.ts";
@@ -27,23 +29,6 @@ export interface PlanGroup {
   readonly longestCaption: readonly string[];
 }
 
-/** A row that the spreadsheet has no longer, and whose code lives on. */
-export interface GoneRow {
-  readonly key: string;
-  /** Where it stood last. */
-  readonly line: number;
-  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
-  readonly place: string;
-  readonly displayName: string;
-  readonly id: string;
-  /** Null for static codes, and while it is not known. */
-  readonly shortLink: string | null;
-  /** Artwork, relative to the output folder. */
-  readonly files: readonly string[];
-  /** They show the address that the server had before it moved; left out where they don't. */
-  readonly showsOldAddress?: boolean;
-}
-
 /** Facts about rows that the plan did not name, which only the state has. */
 export interface Gone {
   /** Rows that are missing for the first time. */
@@ -56,6 +41,14 @@ export interface Gone {
 
 export const NOTHING_GONE: Gone = { vanished: 0, gone: 0, goneRows: [] };
 
+/** A file that is numbered, since another row has its name. */
+export interface RenamedFile {
+  readonly wished: string;
+  readonly name: string;
+  /** `line 4` or the like. */
+  readonly row: string;
+}
+
 /** A plan in figures. */
 export interface PlanSummary extends Gone {
   readonly rows: number;
@@ -63,6 +56,10 @@ export interface PlanSummary extends Gone {
   readonly bad: number;
   /** All bad rows are so by the manifest: there they are mended. */
   readonly isBadByManifest?: true;
+  /** Bad rows of which an earlier run made something, which stays as it was; left out where there is none. */
+  readonly badWithCode?: number;
+  /** The first of them. */
+  readonly badCodeRows?: readonly GoneRow[];
   /** The first 1,000. */
   readonly problems: readonly Problem[];
   /** How many there are; left out where these are all. */
@@ -85,8 +82,8 @@ export interface PlanSummary extends Gone {
   readonly folders: readonly string[];
   readonly zips: readonly PlanGroup[];
   readonly sheets: readonly PlanGroup[];
-  /** Files whose names other rows had before; the first of them. */
-  readonly renamedFiles: readonly { readonly wished: string; readonly name: string }[];
+  /** Files whose names other rows have; the first of them, those that get their number now before others. */
+  readonly renamedFiles: readonly RenamedFile[];
   /** How many there are in all. */
   readonly renamed: number;
   readonly writes: number;
@@ -167,12 +164,14 @@ export class Tally {
   readonly #problems: Problem[] = [];
   /** The run may take fewer reads. */
   #isAtMost = false;
+  readonly #badCodes = new BadCodes();
   #problemCount = 0;
   #byManifest = 0;
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
-  readonly #renamed: { wished: string; name: string }[] = [];
+  /** Those that get their number now, and those of earlier runs. */
+  readonly #renamed: Record<"now" | "before", RenamedFile[]> = { now: [], before: [] };
 
   constructor(job: RowsJob) {
     this.#job = job;
@@ -182,6 +181,7 @@ export class Tally {
   good(row: PlannedRow, action: RowAction, isRenamed = false): void {
     const counts = this.#counts;
     counts.good += 1;
+    this.#badCodes.remove(row.key);
     const isCreate = action.kind === "create";
     counts.creates += Number(isCreate);
     counts.touched += Number(action.writes > 0);
@@ -216,8 +216,10 @@ export class Tally {
     return isTwice ? 2 : Number(redraw || isRenamed);
   }
 
-  bad(row: BadRow): void {
+  /** `made`: what an earlier run made of it. */
+  bad(row: BadRow, made?: GoneRow): void {
     this.#counts.bad += 1;
+    if (made !== undefined) this.#badCodes.add(made);
     this.#byManifest += Number(row.isByManifest === true);
     this.#problemCount += row.problems.length;
     for (const problem of row.problems) {
@@ -225,9 +227,15 @@ export class Tally {
     }
   }
 
-  renamed(wished: string, name: string): void {
+  hasBad(): boolean {
+    return this.#counts.bad > 0;
+  }
+
+  /** `isNew`: no file has the name yet. */
+  renamed(file: RenamedFile, isNew: boolean): void {
     this.#counts.renamed += 1;
-    if (this.#renamed.length < RENAMED_KEPT) this.#renamed.push({ wished, name });
+    const kept = this.#renamed[isNew ? "now" : "before"];
+    if (kept.length < RENAMED_KEPT) kept.push(file);
   }
 
   summary(gone: Gone, hasFolder: (path: string) => boolean): PlanSummary {
@@ -238,6 +246,7 @@ export class Tally {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       ...(isByManifest && { isBadByManifest: true as const }),
+      ...this.#badCodes.summary(),
       problems: this.#problems,
       ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
       ...gone,
@@ -245,7 +254,7 @@ export class Tally {
       folders,
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
-      renamedFiles: this.#renamed,
+      renamedFiles: [...this.#renamed.now, ...this.#renamed.before].slice(0, RENAMED_KEPT),
       writes,
       secondsAtLimit: toSecondsAtLimit(writes),
     };

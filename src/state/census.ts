@@ -6,8 +6,8 @@ import {
   toKnownRow,
   type RawRow,
 } from "./row-codec.ts";
-import type { KnownRow, PlannedRow, Wanted } from "./row.ts";
-import { UNFILED_CODE } from "./which-rows.ts";
+import type { KnownRow, Placing, PlannedRow, Wanted } from "./row.ts";
+import { GONE_WITH_ARTWORK, UNFILED_CODE, WITH_ARTWORK, WITH_FILE_NAME } from "./which-rows.ts";
 
 interface Sent {
   readonly key: string;
@@ -58,6 +58,38 @@ export class Census {
   /** True where the state has the row, which was looked up last, exactly as it is planned. */
   isSame(row: PlannedRow): boolean {
     return this.#last !== undefined && isAsPlanned(this.#last, row);
+  }
+
+  /** Where the files of the row, which was looked up last, go by the last plan. */
+  placing(): Placing | undefined {
+    const text = this.#last?.["placing"];
+    return typeof text === "string" ? (JSON.parse(text) as Placing) : undefined;
+  }
+
+  /** Names that files of rows have or had last; `ofGone`: only of those without a good row. */
+  *fileNames(ofGone: boolean): Iterable<string> {
+    const sql = `SELECT json_extract(placing, '$.fileBase') AS planned, json_extract(artwork, '$.base') AS base
+      FROM rows WHERE ${ofGone ? GONE_WITH_ARTWORK : WITH_FILE_NAME}`;
+    for (const { planned, base } of this.#db.iterate<{ planned: string; base: string | null }>(
+      sql,
+    )) {
+      yield planned;
+      if (base !== null && base !== planned) yield base;
+    }
+  }
+
+  /**
+   * Rows that had no good row by the last plan, with the names of their files; `ofAll`: also those of
+   * it that this plan doesn't name.
+   */
+  *filesOfGone(ofAll: boolean): Iterable<{ readonly key: string; readonly base: string }> {
+    const sql = `SELECT rowid AS place, row_key AS key, presence = 'present' AS isPresent,
+        json_extract(artwork, '$.base') AS base
+      FROM rows WHERE ${ofAll ? WITH_ARTWORK : GONE_WITH_ARTWORK}`;
+    type Raw = { place: number; key: string; isPresent: number; base: string };
+    for (const { place, key, isPresent, base } of this.#db.iterate<Raw>(sql)) {
+      if (isPresent === 0 || !this.#isNamed(place)) yield { key, base };
+    }
   }
 
   /** Counts the row as named, without reading it. */

@@ -1,6 +1,6 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { Artwork } from "./row.ts";
-import { DONE_WITH_ARTWORK, presentHalfway } from "./which-rows.ts";
+import { DONE_WITH_ARTWORK, GONE_WITH_ARTWORK, presentHalfway } from "./which-rows.ts";
 
 const PAGE_ROWS = 500;
 
@@ -73,6 +73,14 @@ export class RowPictures {
           key,
         );
       }
+    });
+  }
+
+  /** Files of other rows have their names now: what these rows had is gone. Good rows keep theirs. */
+  forgetOfGone(keys: readonly string[]): void {
+    this.#db.transaction(() => {
+      const sql = `UPDATE rows SET artwork = NULL WHERE row_key = ? AND ${GONE_WITH_ARTWORK}`;
+      for (const key of keys) this.#db.run(sql, key);
     });
   }
 

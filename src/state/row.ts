@@ -140,6 +140,8 @@ export interface DeletedCode {
 export interface Placing {
   /** Path below `artwork/`, without extension. */
   readonly fileBase: string;
+  /** The name that the row asked for, where another one had it. */
+  readonly wished?: string;
   /** File name of the ZIP; null without ZIPs. */
   readonly zip: string | null;
   /** File name of the PDF; null without sheets. */

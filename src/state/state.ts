@@ -300,9 +300,9 @@ export class State extends RowFacts {
   }
 
   /** Rows that the spreadsheet no longer has, or only as bad rows, and that match `where`. */
-  goneRows(where = "1"): StateRow[] {
-    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (${where}) ORDER BY seq, rowid`;
-    return this.#db.view<RawRow>(sql).map(toStateRow);
+  goneRows(where = "1", limit = -1): StateRow[] {
+    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (${where}) ORDER BY seq, rowid LIMIT ?`;
+    return this.#db.view<RawRow>(sql, limit).map(toStateRow);
   }
 
   isGone(key: string): boolean {

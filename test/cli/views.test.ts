@@ -216,7 +216,7 @@ describe("the human view", () => {
       "Plan for table-codes",
       "  rows      3 rows: 2 good, 1 bad in samples/tables.csv",
       "  codes     2 to create, 1 no longer in the spreadsheet (left alone)",
-      "  folders   1 to create",
+      "  folders   1 to ask for: a folder that is there already is not made again",
       "  server    embedded service",
       "  calls     3 writes, 2 reads; about 0 s at 60 writes a minute",
       "  ZIP       a.zip (2)",

@@ -163,9 +163,16 @@ describe("the job that made codes, after another one moved them", () => {
   it("says in plan, run and report where they lead, also when nothing is to be done", async () => {
     const files = await makeMoved();
     expect((await plan(files.manifest)).out).toContain(`warning   ${ELSEWHERE}`);
-    expect((await run(files.manifest)).out).toContain(`warning   ${ELSEWHERE}`);
+    const ran = await run(files.manifest);
+    expect(ran.out).toContain(`warning   ${ELSEWHERE}`);
+    expect(ran.out.split("Done: ")[1]).toContain(`note      ${ELSEWHERE}`);
     expect(report(files, "out")).toContain(ELSEWHERE);
-    expect((await run(files.manifest)).out).toContain(`warning   ${ELSEWHERE}`);
+    const again = await run(files.manifest);
+    expect(again.out).toContain(`warning   ${ELSEWHERE}`);
+    expect(again.out.split("Done: ")[1]).toContain(`note      ${ELSEWHERE}`);
+    const verified = await runInProcess(["verify", files.manifest], ENV);
+    expect(verified.out).toContain(ELSEWHERE);
+    expect(verified.code).toBe(0);
   });
 
   it("says nothing once the spreadsheet has the new destination, or the move was undone", async () => {

@@ -1,9 +1,12 @@
 /** Pictures whose names or formats the manifest no longer gives. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { stateFile } from "../../src/state/state.ts";
+import { parseIndex } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 
@@ -75,5 +78,131 @@ describe("artwork under old names", () => {
     expect(whole.out).toContain("old files removed");
     const kept = ["new/a.svg", "new/b.svg", "new/c.svg"];
     expect(listArtwork(files)).toEqual(kept);
+  });
+});
+
+const SPOTS = `version: 1
+name: spots
+kind: codes
+source: { file: ../rows.csv, key: [spot] }
+code: { type: Text, dynamic: false, qr_data: "{{ link }}", display_name: "{{ spot }}" }
+output: { dir: ../out, files: [svg], file_name: "{{ spot | slug }}", index: [csv] }
+`;
+const HEAD = "spot,link\n";
+const ONE = "S-01,one\n";
+const TWO = "S 01,two\n";
+
+const write = (files: JobFolder, ...rows: readonly string[]): void =>
+  writeFileSync(files.csv, HEAD + rows.join(""));
+
+/** Row -> its file, of a list in the output folder. */
+const readFiles = ({ out }: JobFolder, list = "index.csv") =>
+  Object.fromEntries(
+    parseIndex(readFileSync(path.join(out, list), "utf8")).map(({ key, files }) => [key, files]),
+  );
+
+const readPicture = ({ out }: JobFolder, name: string): string =>
+  readFileSync(path.join(out, "artwork", name), "utf8");
+
+async function makeSpot(): Promise<JobFolder> {
+  const files = makeJobFolder(HEAD + ONE, SPOTS);
+  expect((await run(files)).code).toBe(0);
+  return files;
+}
+
+/** As an older makeready left it. */
+function changeState({ out }: JobFolder, ...sql: readonly string[]): void {
+  const db = openSqlite(stateFile(out));
+  for (const one of sql) db.run(one);
+  db.close();
+}
+
+describe("the name of a file that is made", () => {
+  it("stays with its row; a row above it gets the next number, and the plan names it", async () => {
+    const files = await makeSpot();
+    const before = readPicture(files, "s-01.svg");
+    write(files, TWO, ONE);
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).toContain("numbered: line 2: s-01 -> s-01-2");
+    expect(plan.out).not.toContain("line 3: s-01");
+    expect((await run(files)).code).toBe(0);
+    const names = { "S-01": "artwork/s-01.svg", "S 01": "artwork/s-01-2.svg" };
+    expect(readFiles(files)).toEqual(names);
+    expect(readPicture(files, "s-01.svg")).toBe(before);
+    write(files, "s-01,three\n", ONE, TWO);
+    expect((await run(files)).code).toBe(0);
+    expect(readFiles(files)).toEqual({ ...names, "s-01": "artwork/s-01-3.svg" });
+    write(files, TWO);
+    expect((await run(files)).code).toBe(0);
+    expect(readFiles(files)).toEqual({ "S 01": "artwork/s-01-2.svg" });
+  });
+
+  it("stays with a row that has vanished or is bad", async () => {
+    const files = await makeSpot();
+    const before = readPicture(files, "s-01.svg");
+    write(files, "s-01,one\n");
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).toContain("line 2: s-01 -> s-01-2");
+    expect((await run(files)).code).toBe(0);
+    expect(readFiles(files, "vanished-rows.csv")).toEqual({ "S-01": "artwork/s-01.svg" });
+    expect(readFiles(files)).toEqual({ "s-01": "artwork/s-01-2.svg" });
+    expect(readPicture(files, "s-01.svg")).toBe(before);
+    write(files, "s-01,\n", TWO, ONE);
+    await run(files);
+    expect(readFiles(files)).toEqual({
+      "S-01": "artwork/s-01.svg",
+      "S 01": "artwork/s-01-3.svg",
+    });
+  });
+
+  it("stays as an older makeready gave it, whatever rows stand above", async () => {
+    const files = await makeSpot();
+    write(files, ONE, TWO);
+    await run(files);
+    const names = { "S-01": "artwork/s-01.svg", "S 01": "artwork/s-01-2.svg" };
+    const older = ["UPDATE rows SET placing = json_remove(placing, '$.wished')"];
+    changeState(files, ...older, "DELETE FROM meta WHERE key = 'file_name'");
+    write(files, TWO, "s-01,three\n", ONE);
+    expect((await run(files)).code).toBe(0);
+    expect(readFiles(files)).toEqual({ ...names, "s-01": "artwork/s-01-3.svg" });
+  });
+
+  it("that an older makeready gave to another row is no longer listed for the vanished one", async () => {
+    const files = await makeSpot();
+    write(files, "s-01,two\n");
+    await run(files);
+    changeState(
+      files,
+      `UPDATE rows SET placing = replace(replace(placing, 's-01-2', 's-01'), ',"wished":"s-01"', ''),
+         artwork = replace(artwork, 's-01-2', 's-01') WHERE row_key = 's-01'`,
+    );
+    writeFileSync(path.join(files.out, "artwork/s-01.svg"), readPicture(files, "s-01-2.svg"));
+    for (const does of ["plan", "retire"]) {
+      const { out } = await runInProcess([does, files.manifest]);
+      expect(out).toContain('"S-01"');
+      expect(out).not.toContain("artwork/s-01");
+    }
+    expect((await run(files)).code).toBe(0);
+    expect(readFiles(files)).toEqual({ "s-01": "artwork/s-01.svg" });
+    expect(readFiles(files, "vanished-rows.csv")).toEqual({ "S-01": "" });
+  });
+
+  it("goes with a cell that asks for another one", async () => {
+    const manifest = SPOTS.replace("{{ link }}", "{{ spot }}").replace(
+      "{{ spot | slug }}",
+      "{{ link }}",
+    );
+    const files = makeJobFolder(HEAD + ONE + TWO, manifest);
+    await run(files);
+    write(files, "S-01,one-2\n", "S 01,three\n");
+    await run(files);
+    expect(readFiles(files)).toEqual({ "S-01": "artwork/one-2.svg", "S 01": "artwork/three.svg" });
+    write(files, ONE, "S 01,three\n", "S 02,one\n");
+    await run(files);
+    expect(readFiles(files)).toEqual({
+      "S-01": "artwork/one.svg",
+      "S 01": "artwork/three.svg",
+      "S 02": "artwork/one-2.svg",
+    });
   });
 });

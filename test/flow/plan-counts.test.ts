@@ -104,13 +104,17 @@ it("a plan names folders that a run makes, and none that exist", async () => {
   const text = MANIFEST.replace("tags: [a, b]", 'folder: "Tables/{{ n }}"');
   const files = makeJobFolder(rows("old"), text);
   const plan = async (): Promise<string> => (await runInProcess(["plan", files.manifest])).out;
-  expect(await plan()).toContain("  folders   3 to create\n");
+  expect(await plan()).toContain(
+    "  folders   3 to ask for: a folder that is there already is not made again\n",
+  );
   expect(lineOf(await runJson(["plan", files.manifest]), "plan")["folders"]).toHaveLength(3);
   await runInProcess(["run", files.manifest]);
   expect(await plan()).not.toContain("folders");
   expect(lineOf(await runJson(["plan", files.manifest]), "plan")["folders"]).toEqual([]);
   writeFileSync(files.csv, `${rows("old")}3,https://a.example/3,x-3\n`);
-  expect(await plan()).toContain("  folders   1 to create\n");
+  expect(await plan()).toContain(
+    "  folders   1 to ask for: a folder that is there already is not made again\n",
+  );
 });
 
 it("a change that no code can make is first to be put back in the manifest", async () => {

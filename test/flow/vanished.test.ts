@@ -95,3 +95,35 @@ it("rows that vanished follow a move of the address, and keep their pictures", a
   expect(row?.["sha256"]).not.toBe(before?.["sha256"]);
   expect((await call("plan")).out).not.toContain("shows the address before");
 });
+
+it("rows that are bad now are named with their codes, which stay as they were", async () => {
+  const files = makeJobFolder(HEADER + ONE + TWO, MANIFEST);
+  const call = (...args: string[]) =>
+    runInProcess([args[0] ?? "", files.manifest, ...args.slice(1)]);
+  await call("run");
+  const index = parseIndex(readFileSync(path.join(files.out, "index.csv"), "utf8"));
+  const link = index.find((row) => row["line"] === "3")?.["short_link"] ?? "no link";
+  writeFileSync(files.csv, `${HEADER}${ONE}Linde,2,not a url\nLinde,3,neither\n`);
+  const says = `what an earlier run made of the row stays as it was: ${link}, id `;
+  const plan = await call("plan");
+  expect(plan.out).toContain("1 unchanged, 1 of bad rows (left as they were)");
+  expect(plan.out.split(says)).toHaveLength(2);
+  const run = await call("run");
+  expect(run.out + run.err).toContain(says);
+  const failed = readFileSync(path.join(files.out, "failed-rows.csv"), "utf8");
+  expect(failed.split(says)).toHaveLength(2);
+  const standing = await call("status");
+  expect(standing.out).toMatch(
+    new RegExp(
+      `2 bad in the spreadsheet, of which 1 made by an earlier run, left as it was: "Linde / 2" .*${link}`,
+      "u",
+    ),
+  );
+  const json = JSON.parse((await call("plan", "--json")).out) as object;
+  expect(json).toMatchObject({ badWithCode: 1, badCodeRows: [{ shortLink: link, line: 3 }] });
+  // Another row of its key is good: that has the code.
+  writeFileSync(files.csv, `${HEADER}${ONE}Linde,2,not a url\n${TWO}`);
+  const twice = await call("plan");
+  expect(twice.out).toContain("2 unchanged");
+  expect(twice.out).not.toContain("of bad rows");
+});

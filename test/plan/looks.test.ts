@@ -7,6 +7,7 @@ import {
   toTemplateFacts,
   withTemplate,
 } from "../../src/plan/looks.ts";
+import { toPressHint } from "../../src/base/press-warning.ts";
 import { toLevel, toOldLevel } from "../../src/api/design.ts";
 
 const BLACK = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 } as const;
@@ -122,6 +123,14 @@ describe("LookTally", () => {
     const simpler = new LookTally(styled("Circles"));
     simpler.add("a", ["frame"]);
     expect(simpler.list()).toMatchObject([{ code: "codes-simpler" }]);
+  });
+
+  it("says only what is true of codes whose design is not known", () => {
+    const unknown = new LookTally({ ...PLAIN, print: "designed" });
+    unknown.add("a", ["unknown design"]);
+    const [hint = "none"] = unknown.list().map(toPressHint);
+    expect(hint).toContain("where the service is the embedded one, a job of kind export prints");
+    expect(hint).toContain("the job that makes the codes prints them as its own code.design says");
   });
 });
 

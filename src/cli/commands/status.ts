@@ -10,7 +10,7 @@ import type { QueueStatus } from "../../work/queue.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { isRowKind } from "../../kinds/names.ts";
 import type { Call } from "../call.ts";
-import { sayFiles } from "../lists.ts";
+import { andMore, sayFiles, sayGone } from "../lists.ts";
 import { toProgram } from "../far-proof.ts";
 import { toNextCommand } from "../../pipeline/next-command.ts";
 import { makePorts, openJob } from "../open-job.ts";
@@ -140,8 +140,15 @@ const toRunOf =
       ? toChangeCommand({ commandOf }, other.wanted)
       : commandOf(command, ...more);
 
-const sayBadDone = ({ badDone }: JobStatus): string =>
-  badDone === 0 ? "" : ` in the last run, of which ${formatCount(badDone)} done by an earlier run`;
+const BAD_CODES_SHOWN = 3;
+
+const sayBadDone = ({ badDone, badWithCode, badCodeRows }: JobStatus): string => {
+  if (badDone > 0)
+    return ` in the last run, of which ${formatCount(badDone)} done by an earlier run`;
+  if (badWithCode === 0) return "";
+  const named = badCodeRows.slice(0, BAD_CODES_SHOWN).map((row) => sayGone(row));
+  return `, of which ${formatCount(badWithCode)} made by an earlier run, left as ${badWithCode === 1 ? "it was" : "they were"}: ${named.join("; ")}${andMore(badWithCode - named.length)}`;
+};
 
 /** What is shown of a job, and the commands that go on from there. */
 interface Onwards {

@@ -20,13 +20,16 @@ function judge({ proof, problems, isRehearsal }: JobProof) {
   };
 }
 
-function listProblems({ proof, problems }: JobProof, press: PressView | undefined): Problem[] {
+function listProblems(
+  { proof, problems, elsewhere }: JobProof,
+  press: PressView | undefined,
+): Problem[] {
   const findings = (proof?.verification.findings ?? []).map(({ rule, message, ...rest }) => ({
     ...rest,
     message: `rule ${rule}: ${message}`,
   }));
   const warnings = press?.warnings.map(({ says: message }) => ({ message })) ?? [];
-  return [...problems, ...findings, ...warnings];
+  return [...problems, ...findings, ...warnings, ...elsewhere];
 }
 
 function sayVerdict(found: ReturnType<typeof judge>, press: PressView | undefined): string {
@@ -39,7 +42,7 @@ function sayVerdict(found: ReturnType<typeof judge>, press: PressView | undefine
 export async function verify(call: Call): Promise<number> {
   const opened = await openJob(call);
   const found = await withProver(call, makePorts(call), (ports) => opened.verify(ports));
-  const { proof, problems } = found;
+  const { proof, problems, elsewhere } = found;
   const judged = judge(found);
   const { isPlain, ...verdict } = judged;
   const { name: job } = opened.job;
@@ -49,7 +52,7 @@ export async function verify(call: Call): Promise<number> {
   const findings = proof?.verification.findings ?? [];
   call.tell(
     "summary",
-    { job, ...verdict, press, says, findings, problems },
+    { job, ...verdict, press, says, findings, problems, elsewhere },
     `${job}: ${says ?? "no sheet and no picture to be read back"}`,
     ...listProblems(found, press).map((problem) => `  ${formatProblem(problem, call.context.cwd)}`),
     sayVerdict(judged, press),

@@ -6,7 +6,7 @@ import { didYouMean } from "../../base/suggest.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { retiring, type Retiring } from "../../kinds/retire.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
-import type { GoneRow } from "../../plan/tally.ts";
+import { toGoneRow, type GoneRow } from "../../plan/gone-row.ts";
 import type { Source } from "../../read/source.ts";
 import { toFolderPaths } from "../../run/folders.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -20,7 +20,7 @@ import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { refuseOtherJob } from "../rows/whose-state.ts";
 import type { ServerChoice } from "../server.ts";
 import { listSilenced } from "../units/list-void.ts";
-import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";
+import { planRows, type PlannedJob } from "../rows/read-plan.ts";
 
 export interface Vanished {
   readonly rows: readonly StateRow[];
@@ -103,7 +103,9 @@ export async function findVanished(
     const silenced = listSilenced({ job, server }, state);
     const other = findMovedAddress(server, state);
     const moved = other && sayMovedAddress(other, ports);
-    return { rows, plan: { ...toPlan(job, { rows, waiting, silenced, action }), moved } };
+    const { overwritten } = planned;
+    const plan = toPlan(job, { rows, waiting, silenced, overwritten, action });
+    return { rows, plan: { ...plan, moved } };
   });
 }
 
@@ -138,15 +140,16 @@ function toPlan(
     readonly rows: readonly StateRow[];
     readonly waiting: number;
     readonly silenced: ReadonlySet<string>;
+    readonly overwritten: PlannedJob["overwritten"];
     readonly action: RetireAction | undefined;
   },
 ): RetirePlan {
-  const { rows, waiting, silenced, action } = found;
+  const { rows, waiting, silenced, overwritten, action } = found;
   const linked = rows.filter((row) => hasShortLink(row));
   const voided = linked.filter(({ key }) => silenced.has(key)).length;
   const way = retiringOf(job);
   const { toFiled, remove } = way;
-  const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(job.source, row));
+  const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(job.source, row, overwritten));
   return {
     job: job.name,
     kind: job.kind,

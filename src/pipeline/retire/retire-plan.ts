@@ -2,7 +2,7 @@
 import type { Problem } from "../../base/errors.ts";
 import type { RowsFrom } from "../../base/rows-from.ts";
 import type { Kind } from "../../kinds/names.ts";
-import type { GoneRow } from "../../plan/tally.ts";
+import type { GoneRow } from "../../plan/gone-row.ts";
 
 /** What becomes of codes whose rows vanished. */
 export type RetireAction =

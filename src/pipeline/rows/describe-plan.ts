@@ -101,7 +101,7 @@ function toNotes(
   const { renamed: count, renamedFiles, stronger, grown, creates } = summary;
   const examples = renamedFiles
     .slice(0, RENAMED_SHOWN)
-    .map(({ wished, name }) => `${wished} -> ${name}`);
+    .map(({ wished, name, row }) => `${row}: ${wished} -> ${name}`);
   return [
     ...(over === null || changes <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),

@@ -10,8 +10,9 @@ import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
+import { toGoneRow } from "../../plan/gone-row.ts";
 import { sayRow, toKeyHeaders, toRowWord } from "../../plan/row-place.ts";
-import { type Gone, type GoneRow, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
+import { type Gone, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
 import {
   type GlyphCensus,
   openGlyphCensus,
@@ -23,6 +24,7 @@ import type { Source } from "../../read/source.ts";
 import type { Census } from "../../state/census.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { UNFILED_CODE } from "../../state/which-rows.ts";
 import { openFrameTexts } from "../frame-texts.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { openLogos } from "../logos.ts";
@@ -66,6 +68,8 @@ export interface PlannedJob {
   readonly spool: Spool;
   /** Keys of all rows that vanished and whose codes live on. */
   readonly gone: readonly string[];
+  /** Keys of rows without a good row: files of other rows have the names of theirs. */
+  readonly overwritten: ReadonlySet<string>;
   readonly warnings: readonly Problem[];
   readonly labels: LabelPlan;
   /** Files of logos, by the marks that stand for their bytes. */
@@ -79,7 +83,31 @@ export interface PlannedJob {
 }
 
 /** Meta: the key columns of the last plan that was carried out, as JSON. */
-export const SOURCE_KEY = "source_key";
+const SOURCE_KEY = "source_key";
+
+/** Meta: `output.file_name` of the last plan that was carried out. */
+const FILE_NAME = "file_name";
+
+/** By what rows and their files are named in a plan that is carried out. */
+export function rememberNames(state: State, { source, output }: RowJob): void {
+  state.setMeta(SOURCE_KEY, JSON.stringify(source.key));
+  state.setMeta(FILE_NAME, output.fileName);
+}
+
+/** The plan's rows become those of the state. */
+export function adoptPlanned(
+  state: State,
+  { output }: RowJob,
+  { spool, overwritten }: Pick<PlannedJob, "spool" | "overwritten">,
+): void {
+  state.adoptPlan(spool.changed(), spool.bad(), spool.same());
+  state.pictures.forgetOfGone([...overwritten]);
+  state.oldArtwork.note(output.files);
+}
+
+/** All files get other names than they had. */
+const isNamedAnew = ({ output }: RowJob, state: State | undefined): boolean =>
+  (state?.meta(FILE_NAME) ?? output.fileName) !== output.fileName;
 
 export interface PlanStageOptions {
   readonly job: RowJob;
@@ -134,26 +162,39 @@ export async function makeFits(job: RowJob): Promise<Fits> {
 /** So many are named in a plan; `vanished-rows.csv` has all. */
 const GONE_NAMED = 100;
 
-/** None for a row that has no code. */
-export function toGoneRow(source: RowJob["source"], row: StateRow | undefined): GoneRow[] {
-  if (row?.remoteId == null) return [];
-  const { key, line, remoteId: id, shortLink, artwork } = row;
-  const { displayName } = row.made ?? row.wanted;
-  const files = artwork?.files.map(({ name }) => name) ?? [];
-  const old = artwork?.spoiled === "moved" && { showsOldAddress: true };
-  return [{ key, line, place: sayRow(source, row), displayName, id, shortLink, files, ...old }];
+/** An older makeready gave names of vanished and bad rows to others. */
+function findOverwritten(
+  { job, state }: PlanStageOptions,
+  census: Census,
+  planner: Planner,
+): PlannedJob["overwritten"] {
+  const keys = new Set<string>();
+  for (const { key, base } of census.filesOfGone(isNamedAnew(job, state)))
+    if (planner.hasFile(base)) keys.add(key);
+  return keys;
 }
 
 /** Adds what the state knows of rows that the plan did not name. */
 function findGone(
+  options: PlanStageOptions,
   census: Census | undefined,
-  state: State | undefined,
-  source: RowJob["source"],
-): { readonly gone: readonly string[]; readonly figures: Gone } {
-  if (census === undefined) return { gone: [], figures: NOTHING_GONE };
+  planner: Planner,
+): Pick<PlannedJob, "gone" | "overwritten"> & { readonly figures: Gone } {
+  const none = new Set<string>();
+  if (census === undefined) return { gone: [], overwritten: none, figures: NOTHING_GONE };
+  const { state, job } = options;
+  const { source } = job;
   const gone = census.gone();
-  const goneRows = gone.slice(0, GONE_NAMED).flatMap((key) => toGoneRow(source, state?.row(key)));
-  return { gone, figures: { vanished: census.vanished(), gone: gone.length, goneRows } };
+  const isAnyLeft = gone.length > 0 || planner.hasBad();
+  const overwritten = isAnyLeft ? findOverwritten(options, census, planner) : none;
+  const goneRows = gone
+    .slice(0, GONE_NAMED)
+    .flatMap((key) => toGoneRow(source, state?.row(key), overwritten));
+  return {
+    gone,
+    overwritten,
+    figures: { vanished: census.vanished(), gone: gone.length, goneRows },
+  };
 }
 
 /** Judges rows by their labels and designs. */
@@ -186,6 +227,18 @@ function addTexts(
   labels.add(planned, isNamed ? {} : { line: row.line });
 }
 
+/** Jobs without pictures have no names to keep. */
+const toMadeNames = (
+  { job, state }: PlanStageOptions,
+  census: Census | undefined,
+): PlannerOptions["made"] =>
+  census === undefined || job.output.files.length === 0
+    ? undefined
+    : {
+        planned: () => census.placing(),
+        all: () => census.fileNames(isNamedAnew(job, state)),
+      };
+
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed, actions } = options;
@@ -206,6 +259,9 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     job,
     thing: thingPlanOf(job),
     known: (key) => census?.known(key),
+    made: toMadeNames(options, census),
+    madeOf: (key) =>
+      state?.is(key, UNFILED_CODE) === true ? toGoneRow(job.source, state.row(key))[0] : undefined,
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context,
     ...fits,
@@ -233,11 +289,11 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     ...planner.countedWarnings(),
     ...glyphs.warnings(),
   ];
-  const { gone, figures } = findGone(census, state, job.source);
+  const { figures, ...left } = findGone(options, census, planner);
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
   const svgLogos = [...logos.drawings.keys()].map((mark) => logos.files.get(mark) ?? mark);
-  const found = { summary, spool, gone, warnings, labels: { ...labels.plan(), svgLogos } };
+  const found = { summary, spool, ...left, warnings, labels: { ...labels.plan(), svgLogos } };
   const images = { logos: logos.files, logoDrawings: logos.drawings };
   return { ...found, ...images, usesClock, changedKey };
 }

@@ -57,7 +57,7 @@ import { findElsewhere } from "./elsewhere.ts";
 import { takeBackFound } from "./found-again.ts";
 import { forgetKept, rememberKept } from "./kept-rows.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
-import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
+import { adoptPlanned, planRows, rememberNames, type PlannedJob } from "./read-plan.ts";
 import { forgetIfRetried, KEPT } from "./retry-gone.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -304,14 +304,13 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   forgetResult(state);
   lock.takeOn();
   forgetKept(state);
-  state.adoptPlan(spool.changed(), spool.bad(), spool.same());
-  state.oldArtwork.note(job.output.files);
+  adoptPlanned(state, job, planned);
   spool.close();
   refuseEmpty(planned.summary.rows, job.source.file);
   state.setMeta("input_sha256", source.sha256);
   rememberJob(state, job, parts.request);
   rememberSerials(state, source);
-  state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
+  rememberNames(state, job);
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
@@ -328,7 +327,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };
   const result = await finishJob(
-    toFinishing(known, parts, { planned: { ...planned, otherLooks, told }, sent }),
+    toFinishing(known, parts, { planned: { ...planned, ...elsewhere, otherLooks, told }, sent }),
   );
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;

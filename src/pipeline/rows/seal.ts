@@ -12,6 +12,7 @@ import { hasArtwork } from "../../download/download.ts";
 import { areUntouched } from "../../download/picture-files.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import { toGoneRow, type GoneRow } from "../../plan/gone-row.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import { hashFiles } from "../hash-files.ts";
@@ -24,7 +25,7 @@ import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-pr
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
 import { NO_FILE, toStamp } from "../../base/stamp.ts";
-import { toGoneRow, type PlannedJob } from "./read-plan.ts";
+import type { PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
 
@@ -131,6 +132,20 @@ const isSealable = ({ kind, source, code }: RowJob): boolean =>
   (source.from === "spreadsheet" || source.from === "stream" || source.numbers !== undefined) &&
   !HAS_TEMPLATE.test(code.design.logo_file ?? "");
 
+/** The run may have moved short links of rows that it left alone. */
+function withMovedLinks(
+  summary: PlanSummary,
+  { job, state }: Pick<SealInput, "job" | "state">,
+): PlanSummary {
+  const again = ({ key }: GoneRow): GoneRow[] => toGoneRow(job.source, state.row(key));
+  const { goneRows, badCodeRows: bad } = summary;
+  return {
+    ...summary,
+    goneRows: goneRows.flatMap(again),
+    ...(bad && { badCodeRows: bad.flatMap(again) }),
+  };
+}
+
 /** Seals a finished run; does nothing where the next run will have work. */
 export async function sealRun(
   input: SealInput & {
@@ -153,13 +168,11 @@ export async function sealRun(
   // Somebody may have taken a file away meanwhile. Failed rows are only written when there are any.
   if (outputs.some(([name, stamp]) => stamp === NO_FILE && !FAILED_FILES.includes(name))) return;
   if ((await toBasis(input)) !== basis) return;
-  // The run may have moved their short links.
-  const goneRows = summary.goneRows.flatMap(({ key }) => toGoneRow(job.source, state.row(key)));
   const seal: Seal = {
     version: VERSION,
     basis,
     outputs,
-    summary: toUnchanged({ ...summary, goneRows }),
+    summary: toUnchanged(withMovedLinks(summary, input)),
     warnings,
     labels,
     ...(planned.otherLooks?.length && { otherLooks: planned.otherLooks }),

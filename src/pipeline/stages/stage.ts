@@ -128,6 +128,8 @@ export interface RunFacts {
     readonly told?: readonly Problem[] | undefined;
     /** Codes whose design at the service differs from the printed one. */
     readonly otherLooks?: readonly PressWarning[] | undefined;
+    /** Codes that lead elsewhere than the job made them. */
+    readonly otherTargets?: readonly Problem[] | undefined;
     /** Of kinds that print. */
     readonly labels?: Pick<LabelPlan, "designs"> | undefined;
   };
