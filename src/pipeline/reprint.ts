@@ -176,11 +176,14 @@ function findOther(
   { whole, group: { name } }: Wanted,
   { cutShort }: MaybeCutShort,
 ): PressWarning[] {
-  const { before, isNew, fingerprint } = whole;
+  const { before, isNew, fingerprint, earlier } = whole;
   const known = state.packaged(`sheets ${name}`)?.fingerprint;
   if (known === undefined || known === fingerprint) return [];
   const other = { count: 0, rows: [], what: [name] };
-  if (known === before) return [{ ...other, code: "labels-differ", what: [...isNew] }];
+  const lacks =
+    earlier.find((then) => then.fingerprint === known)?.lacks ??
+    (known === before ? isNew : undefined);
+  if (lacks !== undefined) return [{ ...other, code: "labels-differ", what: [...lacks] }];
   return [{ ...other, code: cutShort === undefined ? "labels-changed" : "labels-cut-short" }];
 }
 

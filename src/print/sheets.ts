@@ -274,9 +274,12 @@ class Written {
 }
 
 /** Opens a census of a PDF's captions before it is written; each PDF of a job has its own. */
-export async function openCaptionSizes(options: SheetOptions): Promise<() => CaptionSizes> {
+export async function openCaptionSizes(
+  options: SheetOptions,
+  load: typeof loadLabelFonts = loadLabelFonts,
+): Promise<() => CaptionSizes> {
   const job = makeSheetJob(options);
-  const fonts = await loadLabelFonts(options.fonts);
+  const fonts = await load(options.fonts);
   const designs = await openDesignRoom(job);
   return () => new CaptionSizes(job, fonts, designs);
 }
