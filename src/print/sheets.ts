@@ -100,6 +100,8 @@ export interface WrittenSheets {
   /** X of the codes: smallest and largest. */
   readonly xMm: readonly [least: number, most: number];
   readonly warnings: readonly string[];
+  /** Those of them that say what single labels don't show. */
+  readonly labelWarnings: readonly string[];
   /** What differs on the sheets from what the job wants, as data. */
   readonly press: readonly PressWarning[];
 }
@@ -250,6 +252,7 @@ class Written {
   /** X of the codes. */
   readonly span: [least: number, most: number] = [Infinity, 0];
   readonly warnings: string[];
+  readonly labelWarnings: string[] = [];
   readonly #file: string;
   readonly #onCells: WriteSheetsHooks["onCells"];
 
@@ -265,6 +268,7 @@ class Written {
     this.volumes.push(written);
     for (const { code, row, what, message } of drawn.warnings) {
       this.warnings.push(message);
+      this.labelWarnings.push(message);
       this.press.add(code, row, what);
     }
     widen(this.span, drawn.cells);
@@ -330,7 +334,7 @@ export async function writeSheets(
     await written.add(volume, await drawVolume({ ...task, ...room, serverCodes, job, only }));
   }
   await away.end();
-  const { volumes, cells, press, span, warnings } = written;
+  const { volumes, cells, press, span, warnings, labelWarnings } = written;
   warnings.push(...redrawn.warnings());
   const found = [...press.list(), ...redrawn.press(), ...jobPress(job)];
   return {
@@ -338,6 +342,7 @@ export async function writeSheets(
     cells,
     xMm: volumes.length === 0 ? [0, 0] : span,
     warnings,
+    labelWarnings,
     press: [...found, ...(await pressOfAssets(job, room.assets))],
   };
 }
