@@ -180,17 +180,21 @@ function hasAny(only: ReadonlySet<number>, first: number, last: number): boolean
   return [...only].some((sheet) => sheet >= first && sheet <= last);
 }
 
-/** Judges a record's texts against the labels of a job before anything is made of it. */
+/**
+ * Judges a record's texts against the labels of a job before anything is made of it; `columns`: of each
+ * of its texts, `column "Name"`.
+ */
 export async function openTextCheck(
   options: SheetOptions,
+  columns?: readonly string[],
 ): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly Problem[]> {
   const job = makeSheetJob(options);
   const fonts = await loadLabelFonts(options.fonts);
   await loadSymbolsOf(job);
   const counts = { label: 0, row: 0, copy: 0, sheet: 0 };
   return (facts) => [
-    ...checkTexts(job.faces, { ...facts, counts }, fonts),
-    ...checkSymbols(job, facts, fonts.regular),
+    ...checkTexts(job.faces, { ...facts, counts, columns }, fonts),
+    ...checkSymbols(job, { ...facts, columns }, fonts.regular),
   ];
 }
 

@@ -11,6 +11,7 @@ import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { sayRow, toKeyHeaders, toRowWord } from "../../plan/row-place.ts";
+import { toCaptionColumns } from "../../plan/wish.ts";
 import { type Gone, type GoneRow, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
 import {
   type GlyphCensus,
@@ -120,6 +121,8 @@ export async function makeFits(job: RowJob): Promise<Fits> {
   if (judge(1) !== undefined) return { labels, glyphs };
   const known = new Map<number, Problem | undefined>();
   const hasArt = options.label !== undefined || options.back?.label !== undefined;
+  const { sheets } = job.output;
+  const columns = sheets === null ? [] : toCaptionColumns(sheets);
   return {
     labels,
     glyphs,
@@ -127,7 +130,7 @@ export async function makeFits(job: RowJob): Promise<Fits> {
       if (!known.has(version)) known.set(version, judge(version));
       return known.get(version);
     },
-    textsFit: hasArt ? await openTextCheck(options) : undefined,
+    textsFit: hasArt ? await openTextCheck(options, columns) : undefined,
   };
 }
 

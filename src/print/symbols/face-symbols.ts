@@ -7,7 +7,7 @@ import { elementTexts } from "../../symbol/symbol-text.ts";
 import { symbolKinds } from "../../symbol/symbols.ts";
 import { loadSymbolWriter } from "../../symbol/write-symbol.ts";
 import { OVERPRINT_STATE } from "../draw/content-stream.ts";
-import type { Face } from "../fonts/face.ts";
+import { type Face, nameItem } from "../fonts/face.ts";
 import type { CaptionFont } from "../fonts/font.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
 import { cellBox } from "../layout/label-sheet.ts";
@@ -41,6 +41,8 @@ export interface SymbolPen {
   /** The label on the trimmed sheet. */
   readonly cell: BoxMm;
   readonly font: CaptionFont;
+  /** `column "EAN"` of each of the record's texts, for those who judge rows. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 export type Placed = PlacedSymbol & { readonly number: number };
@@ -82,7 +84,9 @@ export function placeSymbols(
     const isBack = face.side === "back";
     if (fault.message !== undefined) {
       const { hint, isBox } = { hint: undefined, isBox: undefined, ...fault };
-      const says = `${isBack ? "back " : ""}label item ${number} (${item.symbol})`;
+      // A box that is too small is no fault of a cell.
+      const columns = isBox === true ? "" : (pen.columns?.[item.text] ?? "");
+      const says = nameItem(face.side, number, item.symbol, columns);
       const field = `${isBack ? "back." : ""}label.items[${number - 1}].at`;
       const where = isBox === true ? { field } : undefined;
       problems.push({ message: `${says} ${fault.message}`, hint, where });
@@ -114,11 +118,15 @@ function findOtherGtin(placed: readonly Placed[], payload: string | undefined): 
 /** Why a record's symbols can't be printed; empty = they can. The writer must be loaded. */
 export function checkSymbols(
   job: SheetJob,
-  facts: { readonly texts: readonly string[]; readonly payload: string | undefined },
+  facts: Pick<SymbolPen, "columns"> & {
+    readonly texts: readonly string[];
+    readonly payload: string | undefined;
+  },
   font: CaptionFont,
 ): Problem[] {
+  const { columns, texts } = facts;
   const found = job.faces.map((face) =>
-    placeSymbols({ job, face, cell: cellBox(face.sheet, 0, 0), font }, facts.texts),
+    placeSymbols({ job, face, cell: cellBox(face.sheet, 0, 0), font, columns }, texts),
   );
   const problems = found.flatMap((one) => one.problems);
   if (problems.length > 0) return problems;
