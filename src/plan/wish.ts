@@ -159,15 +159,16 @@ export function toCaption(
   });
 }
 
+const columnsIn = (text: string): string[] => columnsOf(parseTemplate(text));
+
 /** The columns of each of those texts; names of the label's own texts stand for theirs. */
 export function toCaptionColumns({ label, back }: JobSheets): readonly string[] {
   return [label, back?.label ?? null].flatMap((face) => {
     if (face === null) return [];
-    const columns = (text: string): string[] => columnsOf(parseTemplate(text));
     return face.texts.map((text) => {
-      const named = columns(text).flatMap((name) => {
+      const named = columnsIn(text).flatMap((name) => {
         const slot = face.slots[name];
-        return slot === undefined ? [name] : columns(slot);
+        return slot === undefined ? [name] : columnsIn(slot);
       });
       return sayColumns([...new Set(named)]);
     });
@@ -186,7 +187,7 @@ function toCopies(
   const text = render(sheets.copies).trim();
   const copies = COPIES.test(text) ? Number(text) : Number.NaN;
   if (copies <= MOST_COPIES) return { wish: { copies }, problems: [] };
-  const columns = sayColumns(columnsOf(parseTemplate(sheets.copies)));
+  const columns = sayColumns(columnsIn(sheets.copies));
   const field = `output.sheets.copies${columns === "" ? "" : ` (${columns})`}`;
   const rule = `must be a whole number from 0 to ${MOST_COPIES}`;
   const problems = [`${field} ${rule}, got ${JSON.stringify(text)}`];

@@ -59,6 +59,10 @@ function reductionFault({ job }: SymbolPen, { xMm }: PlacedSymbol): string | und
   return `must have X of at least ${((2 * px * 25.4) / dpi).toFixed(3)} mm with a bar_width_reduction of ${px}, got ${xMm.toFixed(3)} mm`;
 }
 
+/** A box that is too small is no fault of a cell. */
+const columnOf = ({ columns }: SymbolPen, { text }: SymbolItem, isBox: boolean): string =>
+  (isBox ? undefined : columns?.[text]) ?? "";
+
 /** Places every symbol of a label, and says why one can't be; `known`: of which symbols there are texts. */
 export function placeSymbols(
   pen: SymbolPen,
@@ -83,12 +87,10 @@ export function placeSymbols(
     const fault = "message" in one ? one : { message: reductionFault(pen, one) };
     const isBack = face.side === "back";
     if (fault.message !== undefined) {
-      const { hint, isBox } = { hint: undefined, isBox: undefined, ...fault };
-      // A box that is too small is no fault of a cell.
-      const columns = isBox === true ? "" : (pen.columns?.[item.text] ?? "");
-      const says = nameItem(face.side, number, item.symbol, columns);
+      const { hint, isBox = false } = { hint: undefined, isBox: undefined, ...fault };
+      const says = nameItem(face.side, number, item.symbol, columnOf(pen, item, isBox));
       const field = `${isBack ? "back." : ""}label.items[${number - 1}].at`;
-      const where = isBox === true ? { field } : undefined;
+      const where = isBox ? { field } : undefined;
       problems.push({ message: `${says} ${fault.message}`, hint, where });
     } else if (!("message" in one)) placed.push({ ...one, number });
   }
