@@ -31,6 +31,7 @@ export type AnewReason =
   | "overprint"
   | "symbols"
   | "cells"
+  | "accents"
   | "paper"
   | "grid"
   | "condition";

@@ -1,5 +1,5 @@
 /** What all pictures of a scan-back say of the print, as `printers.json` takes it. */
-import type { Calibration } from "../print/layout/calibration.ts";
+import { type Calibration, findOutside } from "../print/layout/calibration.ts";
 import { type Lie, medianOf } from "../scan/scan.ts";
 
 /** What one picture shows of one sheet. */
@@ -19,13 +19,26 @@ export interface MeasuredPrinter {
   readonly turn_degrees?: number;
 }
 
+/** A measure that `printers.json` doesn't take. */
+export interface UnfitMeasure {
+  readonly field: keyof MeasuredPrinter;
+  readonly value: number;
+  readonly least: number;
+  readonly most: number;
+  /** What pictures say of their resolution, and what they must say by the size of their labels. */
+  readonly dpi?: { readonly says: number; readonly fits: number };
+}
+
 /** Medians of all pictures. */
 export interface PrintMeasure {
   readonly growth?: number;
   readonly contrast?: number;
   /** Degrees clockwise. */
   readonly turn: number;
+  /** Only where `printers.json` takes all of it. */
   readonly printer?: MeasuredPrinter;
+  /** Why there is no printer. */
+  readonly unfit?: UnfitMeasure;
 }
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
@@ -60,6 +73,20 @@ function toPrinter(
   };
 }
 
+/** The first measure that `printers.json` doesn't take. */
+function findUnfit(printer: MeasuredPrinter, lies: readonly Lie[]): UnfitMeasure | undefined {
+  const [outside] = findOutside({ ...printer });
+  if (outside === undefined) return undefined;
+  const { least, most } = outside;
+  const field = outside.field as keyof MeasuredPrinter;
+  const unfit = { field, value: Number(outside.value), least, most };
+  const says = medianOf(lies.flatMap(({ dpi }) => dpi ?? []));
+  const scale = medianOf(lies.flatMap((lie) => (lie.scale ? (lie.scale.x + lie.scale.y) / 2 : [])));
+  const isTrue = scale === undefined || (scale * 100 >= least && scale * 100 <= most);
+  if (!field.startsWith("scale_") || isTrue || says === undefined) return unfit;
+  return { ...unfit, dpi: { says: round(says, 1), fits: Math.round(says * scale) } };
+}
+
 export function measure(
   sheets: readonly MeasuredSheet[],
   calibration: Calibration | undefined,
@@ -68,14 +95,14 @@ export function measure(
   if (turn === undefined) return undefined;
   const growth = medianOf(sheets.flatMap((sheet) => sheet.growth ?? []));
   const contrast = medianOf(sheets.flatMap((sheet) => sheet.contrast ?? []));
-  const printer = toPrinter(
-    sheets.map(({ lie }) => lie),
-    calibration,
-  );
+  const lies = sheets.map(({ lie }) => lie);
+  const printer = toPrinter(lies, calibration);
+  const unfit = printer && findUnfit(printer, lies);
   return {
     turn: round(turn, 2),
     ...(growth === undefined ? {} : { growth: round(growth, 3) }),
     ...(contrast === undefined ? {} : { contrast: round(contrast, 3) }),
-    ...(printer === undefined ? {} : { printer }),
+    ...(printer === undefined || unfit !== undefined ? {} : { printer }),
+    ...(unfit === undefined ? {} : { unfit }),
   };
 }

@@ -13,10 +13,9 @@ import {
   examineSheets,
   hashSettings,
   lacksDrawings,
-  LATEST,
-  type NewInPrint,
   withoutDesigns,
 } from "./stages/sheet-records.ts";
+import type { NewInPrint } from "./stages/prints.ts";
 import { recallSettings } from "./stages/sheets.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import type { Work, WorkJob } from "./work.ts";
@@ -112,10 +111,10 @@ export function findMissing(
   known: string,
   { before, isNew, fingerprint, earlier }: Examined,
 ): readonly NewInPrint[] | undefined {
-  // PDFs from between then and now have the other changes already.
   if (known === fingerprint) return [];
-  if (known === earlier) return [LATEST];
-  return known === before ? isNew : undefined;
+  // PDFs from between then and now have the other changes already.
+  const between = earlier.find((then) => then.fingerprint === known);
+  return between?.lacks ?? (known === before ? isNew : undefined);
 }
 
 interface FoundAnew {

@@ -11,7 +11,13 @@ import { judgeLink } from "./odd-link.ts";
 import { isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobLabel, JobSheets, RowsJob } from "../job/job.ts";
-import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
+import {
+  columnsOf,
+  parseTemplate,
+  renderTemplate,
+  sayColumns,
+  type TemplateContext,
+} from "../job/template/template.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import type { LogoOf } from "./logo.ts";
@@ -154,6 +160,22 @@ export function toCaption(
   });
 }
 
+const columnsIn = (text: string): string[] => columnsOf(parseTemplate(text));
+
+/** The columns of each of those texts; names of the label's own texts stand for theirs. */
+export function toCaptionColumns({ label, back }: JobSheets): readonly string[] {
+  return [label, back?.label ?? null].flatMap((face) => {
+    if (face === null) return [];
+    return face.texts.map((text) => {
+      const named = columnsIn(text).flatMap((name) => {
+        const slot = face.slots[name];
+        return slot === undefined ? [name] : columnsIn(slot);
+      });
+      return sayColumns([...new Set(named)]);
+    });
+  });
+}
+
 const COPIES = /^\d{1,5}$/u;
 const MOST_COPIES = 10_000;
 
@@ -166,8 +188,10 @@ function toCopies(
   const text = render(sheets.copies).trim();
   const copies = COPIES.test(text) ? Number(text) : Number.NaN;
   if (copies <= MOST_COPIES) return { wish: { copies }, problems: [] };
+  const columns = sayColumns(columnsIn(sheets.copies));
+  const field = `output.sheets.copies${columns === "" ? "" : ` (${columns})`}`;
   const rule = `must be a whole number from 0 to ${MOST_COPIES}`;
-  const problems = [`output.sheets.copies ${rule}, got ${JSON.stringify(text)}`];
+  const problems = [`${field} ${rule}, got ${JSON.stringify(text)}`];
   return { wish: {}, problems };
 }
 

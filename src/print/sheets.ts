@@ -100,6 +100,8 @@ export interface WrittenSheets {
   /** X of the codes: smallest and largest. */
   readonly xMm: readonly [least: number, most: number];
   readonly warnings: readonly string[];
+  /** Those of them that say what single labels don't show. */
+  readonly labelWarnings: readonly string[];
   /** What differs on the sheets from what the job wants, as data. */
   readonly press: readonly PressWarning[];
 }
@@ -178,17 +180,21 @@ function hasAny(only: ReadonlySet<number>, first: number, last: number): boolean
   return [...only].some((sheet) => sheet >= first && sheet <= last);
 }
 
-/** Judges a record's texts against the labels of a job before anything is made of it. */
+/**
+ * Judges a record's texts against the labels of a job before anything is made of it; `columns`: of each
+ * of its texts, `column "Name"`.
+ */
 export async function openTextCheck(
   options: SheetOptions,
+  columns?: readonly string[],
 ): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly Problem[]> {
   const job = makeSheetJob(options);
   const fonts = await loadLabelFonts(options.fonts);
   await loadSymbolsOf(job);
   const counts = { label: 0, row: 0, copy: 0, sheet: 0 };
   return (facts) => [
-    ...checkTexts(job.faces, { ...facts, counts }, fonts),
-    ...checkSymbols(job, facts, fonts.regular),
+    ...checkTexts(job.faces, { ...facts, counts, columns }, fonts),
+    ...checkSymbols(job, { ...facts, columns }, fonts.regular),
   ];
 }
 
@@ -250,6 +256,7 @@ class Written {
   /** X of the codes. */
   readonly span: [least: number, most: number] = [Infinity, 0];
   readonly warnings: string[];
+  readonly labelWarnings: string[] = [];
   readonly #file: string;
   readonly #onCells: WriteSheetsHooks["onCells"];
 
@@ -265,6 +272,7 @@ class Written {
     this.volumes.push(written);
     for (const { code, row, what, message } of drawn.warnings) {
       this.warnings.push(message);
+      this.labelWarnings.push(message);
       this.press.add(code, row, what);
     }
     widen(this.span, drawn.cells);
@@ -274,9 +282,12 @@ class Written {
 }
 
 /** Opens a census of a PDF's captions before it is written; each PDF of a job has its own. */
-export async function openCaptionSizes(options: SheetOptions): Promise<() => CaptionSizes> {
+export async function openCaptionSizes(
+  options: SheetOptions,
+  load: typeof loadLabelFonts = loadLabelFonts,
+): Promise<() => CaptionSizes> {
   const job = makeSheetJob(options);
-  const fonts = await loadLabelFonts(options.fonts);
+  const fonts = await load(options.fonts);
   const designs = await openDesignRoom(job);
   return () => new CaptionSizes(job, fonts, designs);
 }
@@ -327,7 +338,7 @@ export async function writeSheets(
     await written.add(volume, await drawVolume({ ...task, ...room, serverCodes, job, only }));
   }
   await away.end();
-  const { volumes, cells, press, span, warnings } = written;
+  const { volumes, cells, press, span, warnings, labelWarnings } = written;
   warnings.push(...redrawn.warnings());
   const found = [...press.list(), ...redrawn.press(), ...jobPress(job)];
   return {
@@ -335,6 +346,7 @@ export async function writeSheets(
     cells,
     xMm: volumes.length === 0 ? [0, 0] : span,
     warnings,
+    labelWarnings,
     press: [...found, ...(await pressOfAssets(job, room.assets))],
   };
 }

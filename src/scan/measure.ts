@@ -103,6 +103,8 @@ export interface Lie {
   readonly isMirrored: boolean;
   /** Size as measured by drawn, 1 = true; only where the picture says its resolution. */
   readonly scale?: { readonly x: number; readonly y: number };
+  /** The resolution that the picture says. */
+  readonly dpi?: number;
   /** Of the upper left corner, to the right and down, mm; only where the picture shows just the paper. */
   readonly offsetMm?: { readonly x: number; readonly y: number };
 }
@@ -162,8 +164,9 @@ export function measureLie(placed: PlacedSheet, picture: PictureSize): Lie {
   const lie = { quarter: (((quarters % 4) + 4) % 4) * 90, turn: angle - quarters * 90, isMirrored };
   if (picture.dpi === undefined) return lie;
   const perMm = mmToPx(1, picture.dpi);
+  const { dpi } = picture;
   const scale = { x: Math.hypot(ax, ay) / perMm, y: Math.hypot(bx, by) / perMm };
-  if (!isPaper(placed, picture) || isMirrored) return { ...lie, scale };
+  if (!isPaper(placed, picture) || isMirrored) return { ...lie, scale, dpi };
   const shift = shiftMm(placed, picture);
   const askew = (lie.turn * Math.PI) / 180;
   const [c, s] = [Math.cos(askew), Math.sin(askew)];
@@ -172,5 +175,5 @@ export function measureLie(placed: PlacedSheet, picture: PictureSize): Lie {
   // it turns.
   const x = shift.x + midX - c * scale.x * midX + s * scale.y * midY;
   const y = shift.y + midY - s * scale.x * midX - c * scale.y * midY;
-  return { ...lie, scale, offsetMm: { x, y } };
+  return { ...lie, scale, dpi, offsetMm: { x, y } };
 }

@@ -90,7 +90,8 @@ describe("copies of a column", () => {
     ]);
     expect(index[2]?.["id"]).not.toBe("");
     const text = readFileSync(path.join(files.out, "failed-rows.csv"), "utf8");
-    const rule = "output.sheets.copies must be a whole number from 0 to 10000, got";
+    const rule =
+      'output.sheets.copies (column ""qty"") must be a whole number from 0 to 10000, got';
     expect(text).toContain(`5,two,6,"${rule} ""two"""`);
     expect(text).toContain(`6,,7,"${rule} """""`);
     expect(text).toContain(`7,10001,8,"${rule} ""10001"""`);

@@ -53,8 +53,19 @@ it("of rows that do not fit while others do, each names the item", async () => {
   const files = makeJobFolder(csv, manifest("code-128", label));
   const { code, out, err } = await runInProcess(["plan", files.manifest]);
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/line 3.*label item 2 \(code-128\)[^]*make its box larger/u);
+  expect(out).toMatch(/line 3.*label item 2 \(code-128, column "text"\)[^]*make its box larger/u);
   expect(out).not.toMatch(/line 2.*label item/u);
+});
+
+it("a row whose symbol or text is wrong is told which columns hold it", async () => {
+  const label =
+    '{ items: [{ code: true, at: [3, 3, 25, 25] }, { symbol: ean-13, data: "{{ text }}", at: [29, 3, 31, 16] }, { text: "{{ id }} {{ text }}", fit: refuse, size_pt: 40, at: [29, 20, 31, 8] }] }';
+  const given = manifest("ean-13", "[30, 3, 33, 20]").replace(/label: .*\n/u, `label: ${label}\n`);
+  const files = makeJobFolder("id,text\na,4012340000029\n", given);
+  const { out, err } = await runInProcess(["plan", files.manifest]);
+  expect(err).toBe("");
+  expect(out).toContain('label item 2 (ean-13, column "text") must be a GTIN');
+  expect(out).toContain('label item 3 (text, columns "id", "text") must fit');
 });
 
 it.each([

@@ -39,6 +39,37 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   expect((await runInProcess(one)).out).toContain("1 label on 1 page, to be signed");
 });
 
+async function warningsOf(...args: string[]): Promise<string[]> {
+  const made = await runInProcess([...args, "--json"]);
+  expect(made.code, made.err).toBe(0);
+  const summary = made.out.trimEnd().split("\n").at(-1) ?? "";
+  return (JSON.parse(summary) as { warnings: string[] }).warnings;
+}
+
+it("preview and proof warn of texts that a label doesn't show, as a run does", async () => {
+  const rows = `nr,name\n1,Haus\n2,北京\n3,Haus ☕\n4,${`${LONG} `.repeat(30)}\n`;
+  const files = makeJobFolder(rows, MANIFEST);
+  const out = path.join(files.root, "proof.pdf");
+  const leftOut = 'row 2: caption line "北京" is left out: no font has 北 U+5317, 京 U+4EAC';
+  const replaced = 'row 3: caption line "Haus ☕" shows \u{FFFD} for some characters';
+  const said = await warningsOf("sheets", "proof", files.manifest, "--lines", "2-5", "--out", out);
+  expect(said).toEqual([
+    expect.stringContaining(leftOut),
+    expect.stringContaining(replaced),
+    expect.stringMatching(/^row 4: caption .* does not fit at 4 pt and was cut$/u),
+  ]);
+  const proof = ["sheets", "proof", files.manifest, "--lines", "3", "--out", out];
+  expect((await runInProcess(proof)).err).toContain(`warning: ${leftOut}`);
+  const preview = async (line: number) =>
+    (
+      await warningsOf("preview", files.manifest, "--line", String(line), "--out", files.root)
+    ).filter((warning) => warning.startsWith("row "));
+  expect(await preview(2)).toEqual([]);
+  expect(await preview(3)).toEqual([said[0]]);
+  expect(await preview(4)).toEqual([said[1]]);
+  expect(await preview(5)).toEqual([said[2]]);
+});
+
 async function readText(file: string): Promise<string> {
   const { PDFiumLibrary } = await import("@hyzyla/pdfium");
   const library = await PDFiumLibrary.init();

@@ -125,7 +125,7 @@ describe("finished sheets", () => {
     expect(isNew).toEqual(["marks", "symbols", "cells"]);
     for (const [older, symbols, others] of [
       [before, 1, true],
-      [earlier, 0, false],
+      [earlier.at(-1)?.fingerprint ?? "", 0, false],
     ] as const) {
       state.setPackaged("sheets flow.pdf", older, known?.result);
       state.breakSeal();
@@ -142,6 +142,29 @@ describe("finished sheets", () => {
     state.close();
     expect((await runInProcess(["run", files.manifest])).code).toBe(0);
     expect((await runInProcess(["plan", files.manifest])).out).not.toContain("made anew");
+  });
+
+  it.each([
+    ["accents", "Ẹ́kọ́", ["accents"]],
+    // So the captions above became smaller, too.
+    ["accents", `ẹ́ ${LONG}`, ["captions", "accents"]],
+    ["no accents", "Éko Łódź", []],
+  ])("are made anew where a line with %s was left out: %s", async (_, text, changes) => {
+    const { files, job, state, options } = await finish([SHORT, text], "true");
+    const known = state.packaged("sheets flow.pdf");
+    const work = { job, state, writer: WRITER, folder: files.out };
+    const { isNew, earlier, before, fingerprint } = await examineSheets(work, options, "flow.pdf");
+    expect(isNew).toEqual(changes);
+    expect(known?.fingerprint).toBe(fingerprint);
+    // The line was not there: all captions had one size.
+    expect(earlier.map((then) => then.fingerprint)).toEqual([before, before]);
+    state.setPackaged("sheets flow.pdf", before, known?.result);
+    state.breakSeal();
+    state.close();
+    const plan = (await runInProcess(["plan", files.manifest])).out;
+    const says = "made anew: flow.pdf; lines with accents that were left out are printed now\n";
+    if (changes.length === 0) expect(plan).not.toContain("made anew");
+    else expect(plan).toContain(says);
   });
 
   it("are others only where a caption that is far too long no longer makes others smaller", async () => {

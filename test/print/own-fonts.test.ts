@@ -101,6 +101,39 @@ describe("a line in fonts of the job's own", () => {
     expect(operators.match(/\/\w+ 10 Tf/gu)).toEqual(["/G5 10 Tf", "/F 10 Tf"]);
   });
 
+  it.each([
+    ["Ẹ́kọ́ yorùbá ọ̀rọ̀", "regular"],
+    ["avañe’ẽ g̃uarani, ė̃, z̈", "bold"],
+    ["Рука́ 7", "regular"],
+    ["हिंदू", "bold"],
+  ] as const)(
+    "sets %s with the bundled %s font, marks over their letters",
+    async (text, weight) => {
+      const none = await loadLabelFonts();
+      const type = startSubsets(none);
+      expect(cleanLine(text, none[weight])).toEqual({ text: text.normalize("NFC"), warnings: [] });
+      const operators = type[weight].show(text.normalize("NFC"), 10);
+      const [used, ...others] = type.own.used;
+      expect(others).toEqual([]);
+      expect(used?.font).toBe(none[weight].shaped);
+      expect(operators.startsWith(`/${used?.resource ?? ""} 10 Tf `)).toBe(true);
+      const line = none[weight].line(text.normalize("NFC"));
+      const glyphs = line?.parts.flatMap((part) => ("font" in part ? part.clusters : []));
+      expect(
+        glyphs?.flatMap((cluster) => cluster.glyphs).some(({ advance }) => advance === 0),
+      ).toBe(true);
+    },
+  );
+
+  it("leaves letters with marks to a font of the job's own that has them", async () => {
+    const none = await loadLabelFonts();
+    expect(fonts.regular.shapes("होटल 4")).toBe(false);
+    expect(none.regular.shapes("होटल 4")).toBe(true);
+    expect(none.regular.shapes("Łódź")).toBe(false);
+    const operators = startSubsets(fonts).regular.show("होटल", 10);
+    expect(operators.match(/\/\w+ 10 Tf/gu)).toEqual(["/G4 10 Tf", "/F 10 Tf"]);
+  });
+
   it("prefers fonts of the text's own weight", async () => {
     const bold = fileURLToPath(
       new URL("../../templates/fonts/noto-sans-hebrew-bold.ttf", import.meta.url),
@@ -404,6 +437,21 @@ async function makeOptions(changes: Partial<SheetOptions>): Promise<SheetOptions
     ...changes,
   };
 }
+
+describe("accents without fonts of the job's own", () => {
+  it.each([undefined, "first-line"] as const)(
+    "stand on sheets that are proven: %s bold",
+    async (captionBold) => {
+      const slug = { job: "Ọ̀rọ̀", input: "a.csv", inputHash: "", rehearsal: false };
+      const options = await makeOptions({ fonts: undefined, slug, captionBold });
+      const out = path.join(folder, "accents.pdf");
+      const records = [{ key: "1", payload: "A", level: "Q", caption: ["Ẹ́kọ́", "z̈"] }] as const;
+      const { volumes, cells, warnings } = await writeSheets(options, records, out);
+      const proof = await verifySheets({ options, volumes, cells, workers: 1 });
+      expect([warnings, proof.findings, proof.decoded]).toEqual([[], [], 1]);
+    },
+  );
+});
 
 describe.each(["PDF/X-4", "PDF/X-1a:2003"] as const)("sheets in many scripts, %s", (standard) => {
   const file = path.join(folder, `${standard.replaceAll(/\W/gu, "")}.pdf`);

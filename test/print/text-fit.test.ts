@@ -53,6 +53,12 @@ describe("fitText (issue: fit rules of label content)", () => {
     expect(fit("A\nB\n\nC", 40, 20).lines).toEqual(["A", "B", "C"]);
   });
 
+  it("calls what it leaves out or replaces a text of the label", () => {
+    const messages = ["北京", "Bar ☕"].map((text) => fit(text, 40, 10).warnings[0]?.message ?? "");
+    expect(messages[0]).toMatch(/^text of the label "北京" is left out: no font has 北/u);
+    expect(messages[1]).toMatch(/^text of the label "Bar ☕" shows/u);
+  });
+
   it("cuts with an ellipsis and says so, or refuses with size and text", () => {
     const cut = fit("A text that is too long for its box", 12, 4, { fit: ["ellipsis"] });
     expect(cut.lines[0]).toMatch(/…$/u);

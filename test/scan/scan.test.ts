@@ -268,6 +268,26 @@ describe("makeready scan", () => {
     expect(spread.measured?.printer?.offset_y_mm).toBeCloseTo(0, 0);
   });
 
+  test("a picture whose resolution doesn't fit its size offers nothing for printers.json", async () => {
+    const name = await scanOf("resized.png", 1);
+    const tagged = await sharp(readFileSync(path.join(job.folder, name)))
+      .withMetadata({ density: 300 })
+      .png()
+      .toBuffer();
+    writeFileSync(path.join(job.folder, name), tagged);
+    const { measured } = await scanJson(name);
+    expect(measured?.printer).toBeUndefined();
+    expect(measured?.unfit).toMatchObject({ field: "scale_x_percent", least: 97, most: 103 });
+    expect(measured?.unfit?.value).toBeCloseTo(50, 0);
+    expect(measured?.unfit?.dpi?.says).toBe(300);
+    expect(measured?.unfit?.dpi?.fits).toBeCloseTo(150, -1);
+    const { out } = await job.run("scan", "job.yaml", name);
+    expect(out).toMatch(
+      /nothing for printers\.json: the picture says 300 dpi, but by the size of its labels it must say 1(?:49|50|51) dpi;/u,
+    );
+    expect(out).not.toContain("scale_x_percent");
+  });
+
   test("a printer that turns pages about their corner is measured as printers.json takes it", async () => {
     const page = await job.page(1, DPI);
     const printed = new Uint8Array(page.data.length).fill(255);

@@ -14,7 +14,7 @@ import {
   type StrayOnPicture,
   toTakeOff,
 } from "../../pipeline/scan-back.ts";
-import type { PrintMeasure } from "../../pipeline/scan-measure.ts";
+import type { PrintMeasure, UnfitMeasure } from "../../pipeline/scan-measure.ts";
 import type { OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import { findSpoiledLeft, type SpoiledLeft } from "../../pipeline/units/spoiled-left.ts";
@@ -153,8 +153,18 @@ const sayTrue = (remadeAt: string | undefined): string =>
     ? "the scanner is true to size"
     : `the scanner is true to size and the sheets were printed after the run of ${formatRunTime(Date.parse(remadeAt))}`;
 
+/** Why nothing is offered for `printers.json`, and what to do. */
+function sayUnfit({ field, value, least, most, dpi }: UnfitMeasure): string {
+  const nothing = "nothing for printers.json";
+  return dpi === undefined
+    ? `${nothing}: ${field} must be from ${least} to ${most}, got ${value}; print at 100% on paper that lies straight, then scan again`
+    : `${nothing}: the picture says ${dpi.says} dpi, but by the size of its labels it must say ${dpi.fits} dpi; give the scan as the scanner made it, or a print at 100%`;
+}
+
+const GROWTH = "growth is set by bar_width_reduction of output.sheets, not in printers.json";
+
 function describeMeasure(
-  { growth, contrast, turn, printer }: PrintMeasure,
+  { growth, contrast, turn, printer, unfit }: PrintMeasure,
   remadeAt: string | undefined,
 ): string[] {
   const ink = [
@@ -165,12 +175,12 @@ function describeMeasure(
   const lines = [`measured on the print, with the errors of the scanner: ${ink.join(", ")}`];
   if (printer !== undefined)
     lines.push(`for printers.json, if ${sayTrue(remadeAt)}: ${JSON.stringify(printer)}`);
-  lines.push(
-    printer?.offset_x_mm === undefined
-      ? "offset and turn were not measured: scan exactly the paper, and save the resolution in the file. Growth is set by bar_width_reduction of output.sheets, not in printers.json"
-      : "growth is set by bar_width_reduction of output.sheets, not in printers.json",
-  );
-  return lines;
+  if (unfit !== undefined) lines.push(sayUnfit(unfit));
+  else if (printer?.offset_x_mm === undefined)
+    lines.push(
+      "offset and turn were not measured: scan exactly the paper, and save the resolution in the file",
+    );
+  return [...lines, GROWTH];
 }
 
 const cut = (lines: readonly string[]): string[] =>

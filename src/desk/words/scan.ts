@@ -107,6 +107,15 @@ export const scanInEnglish = {
   printer: "For printers.json, where the scanner is true to size:",
   printerSince: (when: string) =>
     `For printers.json, where the scanner is true to size and the sheets were printed after the run of ${when}:`,
+  otherDpi: ({ says, fits }: { readonly says: number; readonly fits: number }) =>
+    `Nothing for printers.json: the picture says ${says} dpi, but by the size of its labels it must say ${fits} dpi. Give the scan as the scanner made it, or a print at 100%.`,
+  unfit: ({
+    field,
+    value,
+    least,
+    most,
+  }: Record<"field" | "value" | "least" | "most", string | number>) =>
+    `Nothing for printers.json: ${field} must be from ${least} to ${most}, got ${value}. Print at 100% on paper that lies straight, then scan again.`,
 };
 
 export const scanInGerman: typeof scanInEnglish = {
@@ -216,4 +225,8 @@ export const scanInGerman: typeof scanInEnglish = {
   printer: "Für printers.json, wenn der Scanner maßgenau ist:",
   printerSince: (when) =>
     `Für printers.json, wenn der Scanner maßgenau ist und die Bogen nach dem Lauf vom ${when} gedruckt wurden:`,
+  otherDpi: ({ says, fits }) =>
+    `Nichts für printers.json: Das Bild nennt ${says} dpi, nach der Größe seiner Etiketten müssten es ${fits} dpi sein. Geben Sie den Scan, wie der Scanner ihn gemacht hat, oder einen Druck zu 100 %.`,
+  unfit: ({ field, value, least, most }) =>
+    `Nichts für printers.json: ${field} muss von ${least} bis ${most} sein, ist aber ${value}. Drucken Sie zu 100 % auf gerade eingelegtes Papier, und scannen Sie noch einmal.`,
 };

@@ -182,6 +182,13 @@ export function columnsOf(template: Template): string[] {
   return [...new Set(placeholdersOf(template).map(({ column }) => column))];
 }
 
+/** `column "Lot"`, `columns "Lot", "Date"`; empty where a template's text has none. */
+export function sayColumns(columns: readonly string[]): string {
+  if (columns.length === 0) return "";
+  const names = columns.map((name) => JSON.stringify(name)).join(", ");
+  return `${columns.length === 1 ? "column" : "columns"} ${names}`;
+}
+
 /** `2026-11-20`, in the zone of the context. */
 function toDay({ nowMs, timeZone }: TemplateContext): string {
   const format = dateFormat("en-CA", {

@@ -2,7 +2,7 @@
 import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
 import { linesOf } from "../../base/lines-of.ts";
-import { columnsOf, parseTemplate } from "../../job/template/template.ts";
+import { columnsOf, parseTemplate, sayColumns } from "../../job/template/template.ts";
 import { DEFAULT_MEDIA_TYPE, toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedProduct, WantedProductLink } from "../../state/row.ts";
@@ -47,9 +47,8 @@ function checkLink({ link_type: type, title, destination_url: url }: WantedProdu
 
 /** `batch_lot (column "Lot")`. */
 function sayField(field: string, template: string | null | undefined): string {
-  const columns = columnsOf(parseTemplate(template ?? "")).map((name) => JSON.stringify(name));
-  if (columns.length === 0) return field;
-  return `${field} (${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")})`;
+  const columns = sayColumns(columnsOf(parseTemplate(template ?? "")));
+  return columns === "" ? field : `${field} (${columns})`;
 }
 
 /** Problems of a product by itself (docs/spec/gs1.md section 4). */

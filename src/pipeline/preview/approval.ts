@@ -155,6 +155,6 @@ async function proveRows(
   const written = await writeProof(options, records, facts, file);
   const picked = lines === undefined ? "longest" : "named";
   const labels = records.length;
-  for (const warning of designs.warnings(options)) warnings.add(warning);
+  for (const warning of [...designs.warnings(options), ...written.warnings]) warnings.add(warning);
   return { file, pages: written.pages, labels, picked, warnings: [...warnings] };
 }

@@ -301,7 +301,10 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
     };
   });
 
-/** Plans the rows that are kept; returns those that the first sheet takes. */
+/** So many rows are counted while somebody waits; more where the first sheet takes more. */
+const COUNTED = 1000;
+
+/** Plans the first rows, as far as a preview counts; returns those that the first sheet takes. */
 async function planFirstSheet(
   { rows }: LiveRequest,
   plan: RowPlan,
@@ -310,7 +313,8 @@ async function planFirstSheet(
   const need = firstSheetNeeds(options);
   const records: SheetRecord[] = [];
   let group: string | null | undefined;
-  for (const row of rows.first) {
+  for (const [at, row] of rows.first.entries()) {
+    if (at >= COUNTED && records.length >= need) break;
     const planned = await plan.add(row);
     if (!("key" in planned) || records.length >= need) continue;
     group ??= planned.placing.sheets;

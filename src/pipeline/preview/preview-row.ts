@@ -142,7 +142,7 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   const grades = await predictGrades(engine, payload, design);
   const plain = await findPlain(job, row, ports);
   // What may be refused comes first: a preview that fails leaves no file.
-  const sheets = await writeLabel(
+  const label = await writeLabel(
     request,
     { row, payload, design, drawn: { level, minVersion: 1 } },
     { file: `${base}.pdf`, createdAt: new Date(ports.clock.nowMs()).toISOString() },
@@ -152,10 +152,11 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   return {
     title: `${toRowWord(job.source)} ${found.line}: ${row.wanted.displayName}`,
     payload,
-    files: [`${base}.svg`, `${base}.png`, ...sheets],
+    files: [`${base}.svg`, `${base}.png`, ...label.files],
     notes: [...sayLeastSize(design, engine.leastSize(payload, design)), grades.note],
     warnings: [
       ...findNoLabel(job, row),
+      ...label.warnings,
       ...link,
       ...look,
       ...told,

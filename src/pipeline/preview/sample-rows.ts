@@ -265,7 +265,7 @@ export const sampleSheetOptions = (
   });
 
 /**
- * The row's label on the first place of its sheet; none for a job without sheets. Throws
+ * The row's label on the first place of its sheet, and what it doesn't show; none for a job without sheets. Throws
  * `layout-impossible` for one that can't be printed, and has written nothing then.
  */
 export async function writeLabel(
@@ -277,9 +277,9 @@ export async function writeLabel(
     design,
   }: Pick<SheetRecord, "payload" | "drawn" | "design"> & { readonly row: PlannedRow },
   facts: { readonly file: string; readonly createdAt: string },
-): Promise<readonly string[]> {
+): Promise<{ readonly files: readonly string[]; readonly warnings: readonly string[] }> {
   const options = await sampleSheetOptions(request, facts.createdAt);
-  if (options === undefined) return [];
+  if (options === undefined) return { files: [], warnings: [] };
   const { job } = request;
   const { problems } = planSheets(options, { count: 1, maxVersion: 1 });
   const found = problems.map((problem) => toTillReason(job.output.sheets, problem));
@@ -287,6 +287,6 @@ export async function writeLabel(
   const { key, placing } = row;
   const level = toLevel(row.wanted);
   const records = [{ key, payload, level, drawn, design, caption: placing.caption }];
-  const { volumes } = await writeSheets(options, records, facts.file);
-  return volumes.map(({ file }) => file);
+  const { volumes, labelWarnings } = await writeSheets(options, records, facts.file);
+  return { files: volumes.map(({ file }) => file), warnings: [...new Set(labelWarnings)] };
 }

@@ -12,6 +12,7 @@ import type { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { toGoneRow } from "../../plan/gone-row.ts";
 import { sayRow, toKeyHeaders, toRowWord } from "../../plan/row-place.ts";
+import { toCaptionColumns } from "../../plan/wish.ts";
 import { type Gone, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
 import {
   type GlyphCensus,
@@ -148,6 +149,8 @@ export async function makeFits(job: RowJob): Promise<Fits> {
   if (judge(1) !== undefined) return { labels, glyphs };
   const known = new Map<number, Problem | undefined>();
   const hasArt = options.label !== undefined || options.back?.label !== undefined;
+  const { sheets } = job.output;
+  const columns = sheets === null ? [] : toCaptionColumns(sheets);
   return {
     labels,
     glyphs,
@@ -155,7 +158,7 @@ export async function makeFits(job: RowJob): Promise<Fits> {
       if (!known.has(version)) known.set(version, judge(version));
       return known.get(version);
     },
-    textsFit: hasArt ? await openTextCheck(options) : undefined,
+    textsFit: hasArt ? await openTextCheck(options, columns) : undefined,
   };
 }
 

@@ -20,17 +20,17 @@ import {
 } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { newOnSheets } from "../../print/draw/edition.ts";
+import { loadOlderFonts } from "../../print/fonts/label-fonts.ts";
+import { openAccents } from "../../print/draw/edition.ts";
 import { openInkCensus } from "../../print/art/design-inks.ts";
 import type { PressDesign } from "../../print/art/logo-shapes.ts";
 import type { Ink } from "../../base/label-art.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
-import { drawingRevision } from "../../qr/draw/revision.ts";
 import { toPayload } from "../payload.ts";
 import { type GradeCount, openRowGrades, warnOfGrades } from "../grades.ts";
-import type { AnewReason } from "../plan-notes.ts";
 import type { Work, WorkJob } from "../work.ts";
 import { CodeLooks } from "./code-looks.ts";
+import { comparePrints, type Prints } from "./prints.ts";
 
 /** The drawing that was fetched as a file; undefined when there is none. */
 function readArtwork(folder: string, row: StateRow): string | undefined {
@@ -111,11 +111,8 @@ function imageFiles({ label, back }: SheetOptions): string[] {
   return items.flatMap((item) => (item.kind === "image" ? [item.file] : []));
 }
 
-/** Why today's sheets differ from those that makeready 0.1.0 made of the same rows and options. */
-export type NewInPrint = Exclude<AnewReason, "roll-margin" | "paper" | "grid" | "condition">;
-
 /** A group of sheets before it is written. */
-export interface Examined {
+export interface Examined extends Prints {
   readonly options: SheetOptions;
   readonly captions: CaptionSetting;
   readonly drawn: DrawnCodes;
@@ -123,21 +120,13 @@ export interface Examined {
   readonly looks: Pick<CodeLooks, "designOf">;
   /** Parts of the codes' designs that the sheets don't show. */
   readonly press: readonly PressWarning[];
-  readonly isNew: readonly NewInPrint[];
   /** Grades that its codes are expected to get, the worst first. */
   readonly grades: readonly GradeCount[];
   /** Of what they are made with beside their rows. */
   readonly settings: string;
   /** The fingerprint that makeready 0.1.0 gave such sheets. */
   readonly before: string;
-  /** Today's fingerprint; equal to `before` where none of the changes shows on them. */
-  readonly fingerprint: string;
-  /** The same before the change that came last, `LATEST`. */
-  readonly earlier: string;
 }
-
-/** The change of prints that came last: finished sheets may have any of the others already. */
-export const LATEST: NewInPrint = "cells";
 
 /** What printing sheets needs. */
 export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
@@ -288,13 +277,6 @@ async function seeCodes(
   return { drawn, looks, press, grades: found, designInks: inks.list() };
 }
 
-/** Eyes or modules that makeready 0.1.0 drew differently. */
-function isRedrawn({ codeStyle }: SheetOptions): boolean {
-  if (codeStyle === undefined) return false;
-  const { pattern, eyes: eyeStyle } = codeStyle;
-  return drawingRevision({ pattern, eyeStyle, hasLogo: false }).length > 0;
-}
-
 /** Texts that stand for how designs look; each is made once. */
 function openMarks(): (design: PressDesign | undefined) => string {
   const known = new WeakMap<PressDesign, string>();
@@ -308,25 +290,6 @@ function openMarks(): (design: PressDesign | undefined) => string {
 
 const toMark = ({ logo, logoShapes, sizePx: _none, ...design }: PressDesign): string =>
   sha256(JSON.stringify([design, logoShapes?.key ?? (logo === null ? null : sha256(logo))]));
-
-async function findNew(
-  options: SheetOptions,
-  {
-    captions,
-    drawn,
-    hasDesigns,
-    labels,
-  }: Pick<Examined, "captions" | "drawn"> & { hasDesigns: boolean; labels: number },
-): Promise<NewInPrint[]> {
-  return [
-    ...(captions.isUneven ? (["captions"] as const) : []),
-    ...(captions.isPoster ? (["posters"] as const) : []),
-    ...(drawn.size > 0 ? (["matrix"] as const) : []),
-    ...(await newOnSheets(options, labels + (options.overs ?? 0))),
-    ...(isRedrawn(options) ? (["shapes"] as const) : []),
-    ...(hasDesigns ? (["designs"] as const) : []),
-  ];
-}
 
 const countLabels = ({ copies }: SheetRecord, { copies: each = 1 }: SheetOptions): number =>
   copies ?? each;
@@ -346,6 +309,7 @@ export async function examineSheets(
   if (hasDesigns) built.update(JSON.stringify([designInks, options.artworkInks]));
   const marks = openMarks();
   const sizes = (await openCaptionSizes(options))();
+  const accents = await openAccents(options);
   let labels = 0;
   for (const record of toRecords(work, name, { artwork: options.artwork, ...codes })) {
     // Drawings of servers may be long: Ctrl-C is heard between them.
@@ -357,23 +321,25 @@ export async function examineSheets(
     built.update(looks);
     if (drawn !== undefined) built.update(`${JSON.stringify([record.key, drawn])}\n`);
     sizes.add(record);
+    accents.add(record);
     labels += countLabels(record, options);
   }
   const before = hash.digest("hex");
   const captions = sizes.setting();
-  const isNew = await findNew(given, { captions, drawn: codes.drawn, hasDesigns, labels });
-  const isBuilt = codes.drawn.size > 0 || hasDesigns;
-  const rest = [
-    // Once such captions made the others smaller.
-    ...(captions.smaller > 0 ? [`captions at ${captions.sizePt} pt`] : []),
-    ...(isBuilt ? [built.digest("hex")] : []),
-  ];
-  const toFingerprint = (changes: readonly NewInPrint[]): string => {
-    const all = [...changes, ...rest];
-    return all.length === 0 ? before : sha256(JSON.stringify([before, all]));
-  };
-  const fingerprint = toFingerprint(isNew);
-  const earlier = toFingerprint(isNew.filter((change) => change !== LATEST));
+  const prints = await comparePrints(given, before, {
+    captions,
+    hasMatrix: codes.drawn.size > 0,
+    hasDesigns,
+    labels,
+    hasAccents: accents.found(),
+    built: codes.drawn.size > 0 || hasDesigns ? built.digest("hex") : undefined,
+    olderCaptions: async () => {
+      const older = (await openCaptionSizes(options, loadOlderFonts))();
+      for (const record of toRecords(work, name, { artwork: options.artwork, ...codes }))
+        older.add(record);
+      return older.setting();
+    },
+  });
   const settings = await hashSettings(work, given);
-  return { options, captions, ...codes, isNew, settings, before, fingerprint, earlier };
+  return { options, captions, ...codes, settings, before, ...prints };
 }

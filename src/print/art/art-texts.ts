@@ -2,7 +2,7 @@ import type { TextSource } from "../../base/label-art.ts";
 import type { Problem } from "../../base/errors.ts";
 import { toHumanReadable } from "../../gs1/human-readable.ts";
 import type { TextWarning } from "../fonts/caption.ts";
-import type { Face } from "../fonts/face.ts";
+import { type Face, nameItem } from "../fonts/face.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
 import { type FittedText, fitText } from "../fonts/text-fit.ts";
 
@@ -21,6 +21,8 @@ export interface TextFacts {
   /** The text of the code; undefined while it isn't known. */
   readonly payload: string | undefined;
   readonly counts: LabelCounts;
+  /** `column "Name"` of each text of the record, for those who judge rows. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** A record's words for one text; lines that must not be joined are apart. */
@@ -90,7 +92,8 @@ export function setTexts(
   const problems: string[] = [];
   for (const [index, item] of (face.art?.items ?? []).entries()) {
     if (item.kind !== "text") continue;
-    const says = `${face.side === "back" ? "back " : ""}label item ${index + 1} (text)`;
+    const columns = item.source.of === "row" ? (facts.columns?.[item.source.index] ?? "") : "";
+    const says = nameItem(face.side, index + 1, "text", columns);
     const words = wordsOf(item.source, facts);
     if ("problem" in words) {
       problems.push(`${says}: ${words.problem}`);

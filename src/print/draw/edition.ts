@@ -5,7 +5,9 @@ import { haveInkBeneath } from "../art/check-art.ts";
 import { isShaped } from "../layout/die-shape.ts";
 import { cellsPerSheet } from "../layout/imposition.ts";
 import { symbolsOn } from "../symbols/face-symbols.ts";
-import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
+import { loadLabelFonts } from "../fonts/label-fonts.ts";
+import { isShaped as hasMarks } from "../fonts/scripts.ts";
+import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
 
 /**
  * The differences: `marks` stand on every plate, codes keep clear of round `corners`, black codes
@@ -49,6 +51,36 @@ function hasEmptyCells(
   const cells = Math.max(1, cellsPerSheet({ rows, columns, spares }));
   const filled = spareLabels === "repeat" ? Math.min(spares, cells) : 0;
   return start > 1 || spares > filled || labels % cells > 0;
+}
+
+/** Texts that all sheets of a job have. */
+function textsOf({ options, sheet, faces }: SheetJob): string[] {
+  const items = faces.flatMap(({ art }) => art?.items ?? []);
+  return [
+    options.slug.job,
+    options.slug.input,
+    sheet.name,
+    options.calibration?.printer ?? "",
+    ...items.flatMap((item) =>
+      item.kind === "text" && item.source.of === "counter" ? [item.source.pattern] : [],
+    ),
+  ];
+}
+
+/**
+ * Looks for letters that makeready 0.1.0 left out though the bundled fonts have them: those with
+ * accents that are no character together, record by record.
+ */
+export async function openAccents(options: SheetOptions) {
+  const { regular } = await loadLabelFonts(options.fonts);
+  const has = (text: string): boolean => hasMarks(text) && regular.shapes(text.normalize("NFC"));
+  let found = textsOf(makeSheetJob(options)).some(has);
+  return {
+    add({ key, caption }: Pick<SheetRecord, "key" | "caption">): void {
+      found ||= has(key) || caption.some(has);
+    },
+    found: (): boolean => found,
+  };
 }
 
 /**

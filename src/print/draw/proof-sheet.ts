@@ -275,6 +275,8 @@ export interface WrittenProofPages {
   readonly sha256: string;
   /** Where codes are, to read them back. */
   readonly cells: readonly SheetCell[];
+  /** What labels don't show, each once. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -307,6 +309,7 @@ export async function writeProof(
   const pen: Pen = { ...press, job, frame, captions };
   const proofer = { job, sheet: job.sheet, pen, facts: { ...facts, shown: records.length } };
   const cells: SheetCell[] = [];
+  const warnings = new Set<string>();
   let pages = 0;
   const { perSheet } = job.sheet;
   for (let first = 0; first < records.length; first += perSheet) {
@@ -316,10 +319,14 @@ export async function writeProof(
       const { content, labels } = drawProofPage(proofer, face, chunk);
       book.addPage(content, "front");
       const at = { volume: 1, page: pages, sheet: pages };
-      cells.push(...labels.flatMap((label) => label.cells.map((cell) => ({ ...at, ...cell }))));
+      for (const label of labels) {
+        cells.push(...label.cells.map((cell) => ({ ...at, ...cell })));
+        for (const { message } of label.warnings) warnings.add(message);
+      }
     }
   }
   const bytes = await book.close(fonts);
   await writeFileAtomic(file, bytes);
-  return { file, pages, bytes: bytes.length, sha256: sha256(bytes), cells };
+  const { length } = bytes;
+  return { file, pages, bytes: length, sha256: sha256(bytes), cells, warnings: [...warnings] };
 }

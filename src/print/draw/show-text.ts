@@ -139,7 +139,7 @@ class GlyphWriter {
   }
 }
 
-/** Fonts of the job's own as one file uses them; regular and bold type share them. */
+/** Fonts that shape letters as one file uses them: those of the job's own, then the bundled ones. */
 export class OwnSubsets {
   readonly #subsets: ReadonlyMap<OwnFont, OwnSubset>;
 
@@ -206,7 +206,7 @@ export interface FileFonts {
 
 /** Starts the subsets of one file. */
 export function startSubsets({ regular, bold, all }: LabelFonts): FileFonts {
-  const own = new OwnSubsets(all);
+  const own = new OwnSubsets([...all, regular.shaped, bold.shaped]);
   return {
     regular: new TextSubset(regular, FONT_NAME, own),
     bold: new TextSubset(bold, BOLD_NAME, own),

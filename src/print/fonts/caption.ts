@@ -125,17 +125,18 @@ export function readableLine(raw: string, font: CaptionFont): ReadableLine {
   return { text: isOut ? "" : text, missing: [...missing] };
 }
 
-/** One caption line as the fonts can draw it, with a warning of letters that they lack. */
+/** One line as the fonts can draw it, with a warning of letters that they lack. */
 export function cleanLine(
   raw: string,
   font: CaptionFont,
+  what: "caption line" | "text of the label" = "caption line",
 ): { text: string; warnings: TextWarning[] } {
   const { text, missing } = readableLine(raw, font);
   if (missing.length === 0) return { text, warnings: [] };
   const names = nameLetters(missing);
   const isOut = text === "";
   const became = isOut ? "is left out:" : `shows ${REPLACED} for some characters:`;
-  const message = `caption line ${quote(raw)} ${became} no font has ${names}; name one that does in ${FONTS_FIELD}`;
+  const message = `${what} ${quote(raw)} ${became} no font has ${names}; name one that does in ${FONTS_FIELD}`;
   return {
     text,
     warnings: [{ code: isOut ? "lines-left-out" : "characters-replaced", message }],

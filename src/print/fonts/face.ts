@@ -47,6 +47,12 @@ export interface Face {
   readonly rooms: readonly LabelLayout[];
 }
 
+/** `back label item 4 (ean-13, column "EAN")`. */
+export function nameItem(side: Side, number: number, ...facts: readonly string[]): string {
+  const known = facts.filter((fact) => fact !== "").join(", ");
+  return `${side === "back" ? "back " : ""}label item ${number} (${known})`;
+}
+
 interface FaceOptions {
   readonly sheet: LabelSheet;
   readonly safeMm?: number | undefined;

@@ -5,9 +5,9 @@ import { invariant } from "../../base/errors.ts";
 import { type HarfBuzzFont, loadHarfBuzz } from "../../qr/draw/harfbuzz.ts";
 import { mirrored } from "./bidi.ts";
 import type { FontMetrics } from "./font-file.ts";
-import { IGNORABLE, type OwnFont } from "./own-font.ts";
+import { IGNORABLE, OwnFont } from "./own-font.ts";
 import { isShaped } from "./scripts.ts";
-import { missingLetters, type SetLine, setLine } from "./set-line.ts";
+import { type LineFonts, missingLetters, type SetLine, setLine } from "./set-line.ts";
 import { subsetTrueType } from "./truetype-subset.ts";
 
 /** Places in tables (OpenType 1.9): xMin, yMin, xMax, yMax in `head`; sCapHeight in `OS/2`. */
@@ -39,6 +39,8 @@ export class CaptionFont {
   readonly metrics: FontMetrics;
   /** Fonts of the job for what this one lacks, first choice first. */
   readonly own: readonly OwnFont[];
+  /** The same font for letters with marks, which it can't draw one after another. */
+  readonly shaped: OwnFont;
   readonly #bytes: Uint8Array;
   readonly #font: HarfBuzzFont;
   readonly #scale: number;
@@ -46,11 +48,20 @@ export class CaptionFont {
   /** Of the characters of ASCII; 0 where not asked for yet. */
   readonly #asciiWidths = new Float64Array(LAST_ASCII + 1);
   readonly #lines = new Map<string, SetLine>();
+  /** With the shaped font behind all others: texts that don't need it look as they would without. */
+  readonly #shaping: LineFonts | undefined;
 
-  private constructor(bytes: Uint8Array, font: HarfBuzzFont, own: readonly OwnFont[]) {
+  private constructor(
+    bytes: Uint8Array,
+    font: HarfBuzzFont,
+    { shaped, own, shapes }: Pick<CaptionFont, "shaped" | "own"> & { readonly shapes: boolean },
+  ) {
     this.#bytes = bytes;
     this.#font = font;
     this.own = own;
+    this.shaped = shaped;
+    const [has, advance] = [this.has.bind(this), this.advance.bind(this)];
+    this.#shaping = shapes ? { has, advance, own: [...own, shaped] } : undefined;
     const { face } = font;
     this.#scale = 1000 / face.upem;
     this.name = face.getName(POSTSCRIPT_NAME, "en");
@@ -73,13 +84,23 @@ export class CaptionFont {
   /** One of the fonts that come with makeready. */
   static async open(bytes: Uint8Array): Promise<CaptionFont> {
     const { Blob, Face, Font } = await loadHarfBuzz();
+    const shaped = await OwnFont.open(bytes, "");
     // A pooled buffer would hand over its neighbours too.
-    return new CaptionFont(bytes, new Font(new Face(new Blob(bytes.slice()))), []);
+    const font = new Font(new Face(new Blob(bytes.slice())));
+    return new CaptionFont(bytes, font, { shaped, own: [], shapes: true });
   }
 
   /** The same font with others behind it. */
   withOwn(own: readonly OwnFont[]): CaptionFont {
-    return own.length === 0 ? this : new CaptionFont(this.#bytes, this.#font, own);
+    if (own.length === 0) return this;
+    const { shaped } = this;
+    return new CaptionFont(this.#bytes, this.#font, { shaped, own, shapes: true });
+  }
+
+  /** As makeready 0.1.0 had it: letters with marks are left to the fonts behind it. */
+  withoutShaping(): CaptionFont {
+    const { shaped, own } = this;
+    return new CaptionFont(this.#bytes, this.#font, { shaped, own, shapes: false });
   }
 
   /** True when the font itself can draw the code point. */
@@ -98,7 +119,13 @@ export class CaptionFont {
 
   /** Letters of a text that neither it nor the fonts behind it can set. */
   missing(text: string): string[] {
-    return this.#isPlain(text) ? [] : missingLetters(text, this);
+    return this.#isPlain(text) ? [] : missingLetters(text, this.#shaping ?? this);
+  }
+
+  /** True for a text with letters that no font sets unless this one shapes them. */
+  shapes(text: string): boolean {
+    if (this.#shaping === undefined || this.#isPlain(text)) return false;
+    return missingLetters(text, this).some((letter) => this.shaped.sets(letter));
   }
 
   /** A text in parts of several fonts; undefined where this one draws it letter by letter. */
@@ -107,7 +134,7 @@ export class CaptionFont {
     const known = this.#lines.get(text);
     if (known !== undefined) return known;
     if (this.#lines.size >= LINES_KEPT) this.#lines.clear();
-    const line = setLine(text, this);
+    const line = setLine(text, (this.shapes(text) ? this.#shaping : undefined) ?? this);
     this.#lines.set(text, line);
     return line;
   }
@@ -115,7 +142,7 @@ export class CaptionFont {
   /** The height of a block of lines: more than usual in scripts that go higher and lower. */
   lineBox(lines: readonly string[]): LineBox {
     let { above, below } = PLAIN_BOX;
-    for (const text of this.own.length === 0 ? [] : lines) {
+    for (const text of this.own.length === 0 ? lines.filter(isShaped) : lines) {
       const line = this.line(text);
       above = Math.max(above, (line?.above ?? 0) / 1000);
       below = Math.max(below, (line?.below ?? 0) / 1000);

@@ -23,3 +23,9 @@ export async function loadLabelFonts(files?: readonly string[]): Promise<LabelFo
     all,
   };
 }
+
+/** The same as makeready 0.1.0 had them: letters with accents that are no character together are left out. */
+export async function loadOlderFonts(files?: readonly string[]): Promise<LabelFonts> {
+  const { regular, bold, all } = await loadLabelFonts(files);
+  return { regular: regular.withoutShaping(), bold: bold.withoutShaping(), all };
+}

@@ -134,7 +134,7 @@ export function fitText(
   style: TextStyle,
   { room, font }: { room: Room; font: CaptionFont },
 ): FittedText {
-  const cleaned = text.split("\n").map((line) => cleanLine(line, font));
+  const cleaned = text.split("\n").map((line) => cleanLine(line, font, "text of the label"));
   const warnings = cleaned.flatMap((line) => line.warnings);
   const paragraphs = cleaned.map((line) => line.text).filter((line) => line !== "");
   const nothing = { lines: [], isHyphenated: false };

@@ -49,16 +49,28 @@ const fields = [
 /** A limit of the printer, not an error to be undone. */
 const DPI = { name: "device_dpi", least: 72, most: 9600 } as const;
 
+/** A number of a printer that `printers.json` doesn't take, and what it takes. */
+interface OutsideField {
+  readonly field: string;
+  readonly value: unknown;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The numbers of a printer that `printers.json` doesn't take. */
+export const findOutside = (entry: Readonly<Record<string, unknown>>): OutsideField[] =>
+  fields.flatMap(([field, usual, least, most]) => {
+    const value = entry[field] ?? usual;
+    const isFit = typeof value === "number" && value >= least && value <= most;
+    return isFit ? [] : [{ field, value: entry[field], least, most }];
+  });
+
 function checkPrinter(entry: unknown): Problem[] {
   if (!isRecord(entry)) return [{ message: `printer must be a map, got ${JSON.stringify(entry)}` }];
   const names = [...fields.map(([name]) => name as string), DPI.name];
   const dpi = entry[DPI.name] ?? DPI.least;
   const isDpi = Number.isInteger(dpi) && Number(dpi) >= DPI.least && Number(dpi) <= DPI.most;
   const unknown = Object.keys(entry).filter((name) => !names.includes(name));
-  const wrong = fields.filter(([name, usual, least, most]) => {
-    const value = entry[name] ?? usual;
-    return typeof value !== "number" || !(value >= least && value <= most);
-  });
   return [
     ...unknown.map((name) => ({ message: `${name} must be one of ${names.join(", ")}` })),
     ...(isDpi
@@ -68,8 +80,8 @@ function checkPrinter(entry: unknown): Problem[] {
             message: `${DPI.name} must be a whole number from ${DPI.least} to ${DPI.most}, got ${JSON.stringify(dpi)}`,
           },
         ]),
-    ...wrong.map(([name, , least, most]) => ({
-      message: `${name} must be a number from ${least} to ${most}, got ${JSON.stringify(entry[name])}`,
+    ...findOutside(entry).map(({ field, value, least, most }) => ({
+      message: `${field} must be a number from ${least} to ${most}, got ${JSON.stringify(value)}`,
     })),
   ];
 }

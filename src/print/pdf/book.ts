@@ -110,7 +110,8 @@ export class Book {
   readonly #boldRef: PdfRef | undefined;
   /** The fonts of pages where the job has its own: only at the end it is known which are used. */
   readonly #fontsRef: PdfRef | undefined;
-  readonly #resources: PdfRef;
+  /** Of pages; which fonts shape letters is known at the end. */
+  readonly #resources: { readonly ref: PdfRef; readonly known: Record<string, PdfValue> };
   /** The top of every page of a side; a page with empty cells has white and varnish of its own. */
   readonly #shared: SharedParts["streams"];
   readonly #resourceNames: ResourceNames;
@@ -146,15 +147,16 @@ export class Book {
     this.#parts = new SharedDesignParts(this.#pdf, this.#resourceNames, art.spaces);
     const hasDesigns = (input.job.options.designInks ?? []).length > 0;
     this.#objects = hasDesigns ? { ref: this.#pdf.reserve(), known: art.objects } : undefined;
-    this.#resources = this.#pdf.add({
+    const known: Record<string, PdfValue> = {
       ExtGState: { [OVERPRINT_STATE]: overprint },
-      Font: this.#fontsRef ?? this.#bundledFonts(),
+      Font: {},
       ...resources,
       ...unlessEmpty("ColorSpace", { ...art.spaces, ...resources["ColorSpace"] }),
       ...(this.#objects === undefined
         ? unlessEmpty("XObject", art.objects)
         : { XObject: this.#objects.ref }),
-    });
+    };
+    this.#resources = { ref: this.#pdf.reserve(), known };
   }
 
   /** Names of inks, pictures, backgrounds and parts of designed codes on pages. */
@@ -177,7 +179,7 @@ export class Book {
       Parent: this.#tree,
       ...this.#boxes,
       ...(this.#input.view && { CropBox: cropBox(this.#input, this.#input.view(side)) }),
-      Resources: this.#resources,
+      Resources: this.#resources.ref,
       Contents: contents,
     };
     this.#kids.push(this.#pdf.add(page));
@@ -327,14 +329,16 @@ export class Book {
       if (subset.glyphs.length === 0) subset.toHex(" ");
       setFont(this.#pdf, ref, font, subset);
     }
-    if (this.#fontsRef === undefined) return;
     const own: Record<string, PdfRef> = {};
     for (const subset of fonts.own.used) {
       const ref = this.#pdf.reserve();
       own[subset.resource] = ref;
       this.#hash.update(setFont(this.#pdf, ref, subset.font, subset));
     }
-    this.#pdf.set(this.#fontsRef, { ...this.#bundledFonts(), ...own });
+    const all = { ...this.#bundledFonts(), ...own };
+    if (this.#fontsRef !== undefined) this.#pdf.set(this.#fontsRef, all);
+    const { ref, known } = this.#resources;
+    this.#pdf.set(ref, { ...known, Font: this.#fontsRef ?? all });
   }
 
   async close(fonts: FileFonts): Promise<Uint8Array> {

@@ -7,7 +7,7 @@ import { elementTexts } from "../../symbol/symbol-text.ts";
 import { symbolKinds } from "../../symbol/symbols.ts";
 import { loadSymbolWriter } from "../../symbol/write-symbol.ts";
 import { OVERPRINT_STATE } from "../draw/content-stream.ts";
-import type { Face } from "../fonts/face.ts";
+import { type Face, nameItem } from "../fonts/face.ts";
 import type { CaptionFont } from "../fonts/font.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
 import { cellBox } from "../layout/label-sheet.ts";
@@ -41,6 +41,8 @@ export interface SymbolPen {
   /** The label on the trimmed sheet. */
   readonly cell: BoxMm;
   readonly font: CaptionFont;
+  /** `column "EAN"` of each of the record's texts, for those who judge rows. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 export type Placed = PlacedSymbol & { readonly number: number };
@@ -56,6 +58,10 @@ function reductionFault({ job }: SymbolPen, { xMm }: PlacedSymbol): string | und
   if (px === 0 || dpi === undefined || (px * 25.4) / dpi <= xMm / 2 + 1e-9) return undefined;
   return `must have X of at least ${((2 * px * 25.4) / dpi).toFixed(3)} mm with a bar_width_reduction of ${px}, got ${xMm.toFixed(3)} mm`;
 }
+
+/** A box that is too small is no fault of a cell. */
+const columnOf = ({ columns }: SymbolPen, { text }: SymbolItem, isBox: boolean): string =>
+  (isBox ? undefined : columns?.[text]) ?? "";
 
 /** Places every symbol of a label, and says why one can't be; `known`: of which symbols there are texts. */
 export function placeSymbols(
@@ -81,10 +87,10 @@ export function placeSymbols(
     const fault = "message" in one ? one : { message: reductionFault(pen, one) };
     const isBack = face.side === "back";
     if (fault.message !== undefined) {
-      const { hint, isBox } = { hint: undefined, isBox: undefined, ...fault };
-      const says = `${isBack ? "back " : ""}label item ${number} (${item.symbol})`;
+      const { hint, isBox = false } = { hint: undefined, isBox: undefined, ...fault };
+      const says = nameItem(face.side, number, item.symbol, columnOf(pen, item, isBox));
       const field = `${isBack ? "back." : ""}label.items[${number - 1}].at`;
-      const where = isBox === true ? { field } : undefined;
+      const where = isBox ? { field } : undefined;
       problems.push({ message: `${says} ${fault.message}`, hint, where });
     } else if (!("message" in one)) placed.push({ ...one, number });
   }
@@ -114,11 +120,15 @@ function findOtherGtin(placed: readonly Placed[], payload: string | undefined): 
 /** Why a record's symbols can't be printed; empty = they can. The writer must be loaded. */
 export function checkSymbols(
   job: SheetJob,
-  facts: { readonly texts: readonly string[]; readonly payload: string | undefined },
+  facts: Pick<SymbolPen, "columns"> & {
+    readonly texts: readonly string[];
+    readonly payload: string | undefined;
+  },
   font: CaptionFont,
 ): Problem[] {
+  const { columns, texts } = facts;
   const found = job.faces.map((face) =>
-    placeSymbols({ job, face, cell: cellBox(face.sheet, 0, 0), font }, facts.texts),
+    placeSymbols({ job, face, cell: cellBox(face.sheet, 0, 0), font, columns }, texts),
   );
   const problems = found.flatMap((one) => one.problems);
   if (problems.length > 0) return problems;

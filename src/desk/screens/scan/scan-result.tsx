@@ -237,13 +237,16 @@ function Measured({ scan, words }: Props) {
   const number = (value: number, digits: number): string =>
     new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
   const percent = (share: number): string => `${number(share * 100, 0)} %`;
-  const { growth, contrast, turn, printer } = measured;
+  const { growth, contrast, turn, printer, unfit } = measured;
   return (
     <details class="shell">
       <summary>{said.measured}</summary>
       {growth === undefined ? null : <p>{said.growth(percent(growth))}</p>}
       {contrast === undefined ? null : <p>{said.contrast(percent(contrast))}</p>}
       <p>{said.turn(number(turn, 2))}</p>
+      {unfit === undefined ? null : (
+        <p>{unfit.dpi ? said.otherDpi(unfit.dpi) : said.unfit(unfit)}</p>
+      )}
       {printer === undefined ? null : (
         <>
           <p>
