@@ -53,7 +53,7 @@ function sayPlan(answer: Answer): Json | null {
   const why = toRefusal(answer);
   const said = [
     ...(plan.isRehearsal ? [en.plan.rehearsal] : []),
-    ...(plan.hasWork ? [] : [en.plan.nothing]),
+    ...(plan.hasWork ? [] : [plan.kind === "report" ? en.reports.plan : en.plan.nothing]),
     ...[...plan.warnings, ...toPressProblems(plan.press)].map(sayProblem),
     ...sayNotes(en.notes, plan.notes),
     ...summary.problems.map(sayProblem),

@@ -7,16 +7,24 @@ export interface Figure {
   readonly isOdd?: boolean;
 }
 
-export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
-  <dl class="figures">
-    {figures.map(({ name, value, isWrong = false, isOdd = false }) => (
-      <div class={isWrong ? "wrong" : isOdd ? "odd" : undefined}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
+export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) =>
+  figures.length === 0 ? null : (
+    <dl class="figures">
+      {figures.map(({ name, value, isWrong = false, isOdd = false }) => (
+        <div class={isWrong ? "wrong" : isOdd ? "odd" : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+
+/** A moment on this computer's clock: `28 Nov 2026, 08:59`. */
+export const formatMadeAt = (ms: number, language: string): string =>
+  new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(ms);
 
 /** Numbers as the reader's language writes them. */
 export const countIn =

@@ -7,6 +7,7 @@ import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
 import { mendInGerman } from "./mend.ts";
+import { reportsInGerman } from "./reports.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
@@ -147,6 +148,7 @@ export const de: Words = {
   units: unitsInGerman,
   scan: scanInGerman,
   mend: mendInGerman,
+  reports: reportsInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",

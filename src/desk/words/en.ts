@@ -3,6 +3,7 @@ import { labelInEnglish } from "./label.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
 import { mendInEnglish } from "./mend.ts";
+import { reportsInEnglish } from "./reports.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 import { wizardInEnglish } from "./wizard.ts";
@@ -137,6 +138,7 @@ export const en = {
   units: unitsInEnglish,
   scan: scanInEnglish,
   mend: mendInEnglish,
+  reports: reportsInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",

@@ -22,6 +22,10 @@ const showMetres = ({ lengthMm }: RollPlan, { language }: Words): string =>
   `${(lengthMm / 1000).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} m`;
 
 function toFigures(plan: JobPlan, words: Words): Figure[] {
+  if (plan.kind === "report") {
+    const codes = countIn(words.language)(plan.summary.rows);
+    return [{ name: words.reports.figures.codes, value: codes }];
+  }
   const { summary } = plan;
   const said = words.plan.figures;
   const count = countIn(words.language);
@@ -124,7 +128,9 @@ export function PlanView(props: Shown) {
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
       <Rehearsal {...props} />
-      {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
+      {plan.hasWork ? null : (
+        <p class="banner good">{plan.kind === "report" ? words.reports.plan : said.nothing}</p>
+      )}
       <Figures figures={toFigures(plan, words)} />
       {countGone(plan) > 0 ? <p class="banner warn">{said.vanishedHint}</p> : null}
       <p class="soft">

@@ -1,0 +1,126 @@
+/** Jobs over codes that exist, in the desk: reports of scans, and runs with a folder of their own. */
+import { rmSync } from "node:fs";
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { systemClock } from "../../src/base/clock.ts";
+import { runInProcess } from "../flow/in-process.ts";
+import { waitForTask } from "./ask-desk.ts";
+import { DeskFolder } from "./desk-folder.ts";
+
+const at = new DeskFolder("reports");
+
+async function typed(...argv: string[]): Promise<void> {
+  const { code } = await runInProcess(argv, { cwd: at.folder, clock: systemClock });
+  expect(code).toBe(0);
+}
+
+async function makeCodes(): Promise<void> {
+  at.write("tables.csv", "table,url\n1,https://example.com/1\n2,https://example.com/2\n");
+  at.write(
+    "tables.yaml",
+    `version: 1
+name: tables
+kind: codes
+source: { file: tables.csv, key: [table] }
+code: { dynamic: true, qr_data: "{{ url }}" }
+output: { files: [svg] }
+`,
+  );
+  await typed("run", "tables.yaml");
+}
+
+async function step(manifest: string, name: "plan" | "run"): Promise<void> {
+  await at.desk.post(`/job/${manifest}/${name}`, {});
+  await waitForTask(at.desk, at.folder, manifest);
+}
+
+/** Addresses of a job's files on a page. */
+const filesOn = (html: string): string[] =>
+  [...html.matchAll(/href="([^"]*\/(?:files|show)\/[^"]*)"/gu)].map(([, href]) => href ?? "");
+
+/** Whether a browser gets all of them, as it folds addresses. */
+async function expectFiles(address: string, names: readonly string[]): Promise<string> {
+  const html = await at.textOf(address);
+  const hrefs = filesOn(html).map((href) => new URL(href, at.desk.origin).pathname);
+  for (const name of names) {
+    const found = hrefs.filter((href) => href.endsWith(`/${name}`));
+    expect([name, found.length > 0]).toEqual([name, true]);
+  }
+  for (const href of hrefs) expect([href, (await at.desk.get(href)).status]).toEqual([href, 200]);
+  return html;
+}
+
+const REPORT = `version: 1
+name: weekly
+kind: report
+select: {}
+group_by: folder
+columns: [display_name, scans]
+output: { dir: "out/reports/{{ date }}", formats: [xlsx, csv, html] }
+`;
+const FILES = ["weekly.xlsx", "weekly.html", "codes.csv", "folders.csv"];
+
+test("a report that the desk wrote is planned and run in it", async () => {
+  await makeCodes();
+  const begun = await at.desk.post("/new/plain", { kind: "report", name: "weekly" });
+  expect(begun.headers.get("location")).toBe("/job/weekly.yaml/plan");
+  at.write("weekly.yaml", REPORT);
+  await step("weekly.yaml", "plan");
+  const plan = await at.textOf("/job/weekly.yaml/plan");
+  expect(plan).toContain("A report changes nothing.");
+  expect(plan).toContain("Make the report: 2 codes");
+  expect(plan).not.toContain("--out");
+  await step("weekly.yaml", "run");
+  expect((await at.desk.get("/job/weekly.yaml/run")).headers.get("location")).toBe(
+    "/job/weekly.yaml/result",
+  );
+  const html = await expectFiles("/job/weekly.yaml/result", FILES);
+  expect(html).toContain("The report is made");
+  expect(html).toContain("<dt>Codes</dt><dd>2</dd>");
+});
+
+test("a report that a command made is shown with its files, and when it was made", async () => {
+  await makeCodes();
+  at.write("weekly.yaml", REPORT);
+  expect(await at.textOf("/")).toContain("not run yet");
+  await typed("run", "weekly.yaml");
+  const home = await at.textOf("/");
+  expect(home).toMatch(/Report made on \d/u);
+  expect(home).not.toContain("0 of 0");
+  const html = await expectFiles("/job/weekly.yaml/result", FILES);
+  expect(html).toMatch(/Report made on \d/u);
+  expect(html).not.toContain("has not run yet");
+  const run = await at.desk.get("/job/weekly.yaml/run");
+  expect(run.headers.get("location")).toBe("/job/weekly.yaml/result");
+});
+
+test.each(["redesign", "export"])("files of a dated %s are downloads of its job", async (kind) => {
+  await makeCodes();
+  const isExport = kind === "export";
+  at.write(
+    "monthly.yaml",
+    `version: 1
+name: restyle
+kind: ${kind}
+select: {}
+${isExport ? "" : 'design: { primary_color: "#6a1b9a" }'}
+output:
+  dir: "out/restyle/{{ date }}"
+  files: [svg]
+  zip: { name: codes.zip }
+${isExport ? "  sheets: { sheet: a4-24up-63.5x33.9, name: codes.pdf }" : ""}
+`,
+  );
+  await typed("run", "monthly.yaml");
+  const names = isExport ? ["codes.zip", "codes.pdf"] : ["codes.zip"];
+  await expectFiles("/job/monthly.yaml/result", names);
+  // What lies beside them belongs to others.
+  at.write("out/restyle/other.zip", "PK");
+  for (const name of ["other.zip", "%2e%2e%2fother.zip", "..%2f..%2ftables.csv", "tables.csv"])
+    expect((await at.desk.get(`/job/monthly.yaml/files/${name}`)).status).toBe(404);
+  // What was removed is no download.
+  rmSync(path.join(at.folder, "out/restyle"), { recursive: true });
+  expect(filesOn(await at.textOf("/job/monthly.yaml/result"))).toEqual([]);
+});
