@@ -204,6 +204,8 @@ export interface RunResult {
   readonly withoutFiles?: number;
   /** Of an undo or a retire: codes that are not put back, filed or deleted; left out where there are none. */
   readonly notDone?: number;
+  /** Of an undo: codes that are as before the run, those of earlier starts included. */
+  readonly asBefore?: number;
   /** Of an undo: the runs that had changed the codes, counted as one; left out where it was one. */
   readonly undid?: { readonly runs: number; readonly since: string };
   readonly bad: number;

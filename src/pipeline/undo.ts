@@ -20,7 +20,7 @@ import { confirmChanges } from "./confirm.ts";
 import { NOTHING_DONE } from "./counts.ts";
 import { refuseForeign } from "./foreign-server.ts";
 import { withClient } from "./job-client.ts";
-import { forgetRefusals } from "./left.ts";
+import { countAfter, countStanding, forgetRefusals } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import { NO_CALLS, type Calls, type NextStep, type RunResult } from "./results.ts";
 import { withSelectState, type SelectParts } from "./select/open-select.ts";
@@ -319,12 +319,18 @@ async function undoOpened<J extends UndoJob>(
     runAt: last.startedAt,
     warnings: [...warnings, ...result.problems],
   };
-  const { files, proof, press, isRehearsal, seconds, stages } = await restoreFiles(
-    parts,
-    { job, toWork, folder },
-    told,
-  );
-  const shared = { files, proof, press, isRehearsal, seconds, stages };
+  const restored = await restoreFiles(parts, { job, toWork, folder }, told);
+  const { files, proof, press, isRehearsal, seconds, stages } = restored;
+  const { bad, changed, notDone = 0 } = result;
+  const standing = countStanding(state, job.kind);
+  const shared = {
+    ...countAfter(standing, { bad, changed, notDone }),
+    asBefore: codes,
+    ...{ files, proof, press, isRehearsal, seconds, stages },
+    // Rows that were bad before it are bad still.
+    problems: bad === 0 ? result.problems : [...result.problems, ...restored.problems],
+    ...(restored.problemCount !== undefined && { problemCount: restored.problemCount }),
+  };
   const outcome = proof?.isProven === false ? "rows-failed" : result.outcome;
   const isStopped = parts.ports.signal.aborted;
   const ended: RunResult = { ...result, ...shared, outcome: isStopped ? "interrupted" : outcome };

@@ -11,9 +11,10 @@ import { DeskFolder } from "./desk-folder.ts";
 
 const at = new DeskFolder("reports");
 
-async function typed(...argv: string[]): Promise<void> {
-  const { code } = await runInProcess(argv, { cwd: at.folder, clock: systemClock });
-  expect(code).toBe(0);
+async function typed(expected: number, ...argv: string[]): Promise<string> {
+  const { code, out } = await runInProcess(argv, { cwd: at.folder, clock: systemClock });
+  expect([argv, code]).toEqual([argv, expected]);
+  return out;
 }
 
 async function makeCodes(): Promise<void> {
@@ -24,11 +25,11 @@ async function makeCodes(): Promise<void> {
 name: tables
 kind: codes
 source: { file: tables.csv, key: [table] }
-code: { dynamic: true, qr_data: "{{ url }}" }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ table }}" }
 output: { files: [svg] }
 `,
   );
-  await typed("run", "tables.yaml");
+  await typed(0, "run", "tables.yaml");
 }
 
 async function step(manifest: string, name: "plan" | "run"): Promise<void> {
@@ -85,7 +86,7 @@ test("a report that a command made is shown with its files, and when it was made
   await makeCodes();
   at.write("weekly.yaml", REPORT);
   expect(await at.textOf("/")).toContain("not run yet");
-  await typed("run", "weekly.yaml");
+  await typed(0, "run", "weekly.yaml");
   const home = await at.textOf("/");
   expect(home).toMatch(/Report made on \d/u);
   expect(home).not.toContain("0 of 0");
@@ -113,7 +114,7 @@ output:
 ${isExport ? "  sheets: { sheet: a4-24up-63.5x33.9, name: codes.pdf }" : ""}
 `,
   );
-  await typed("run", "monthly.yaml");
+  await typed(0, "run", "monthly.yaml");
   const names = isExport ? ["codes.zip", "codes.pdf"] : ["codes.zip"];
   await expectFiles("/job/monthly.yaml/result", names);
   // What lies beside them belongs to others.
@@ -123,4 +124,35 @@ ${isExport ? "  sheets: { sheet: a4-24up-63.5x33.9, name: codes.pdf }" : ""}
   // What was removed is no download.
   rmSync(path.join(at.folder, "out/restyle"), { recursive: true });
   expect(filesOn(await at.textOf("/job/monthly.yaml/result"))).toEqual([]);
+});
+
+test("an undo with rows that were refused has the same figures and reasons everywhere", async () => {
+  await makeCodes();
+  at.write("new.csv", "code,url\n1,https://example.com/one\n9,https://example.com/nine\n");
+  at.write(
+    "move.yaml",
+    `version: 1
+name: move
+kind: retarget
+source: new.csv
+match: { by: [display_name], value: "{{ code }}" }
+set: { qr_data: "{{ url }}" }
+`,
+  );
+  await typed(3, "run", "move.yaml");
+  const undo = await typed(0, "undo", "move.yaml");
+  expect(undo).toContain("1 put back, 1 bad in the spreadsheet");
+  const report = at.read("out/move/report.html");
+  const html = await at.textOf("/job/move.yaml/result");
+  expect(report).toMatch(/rows<\/dt>\s*<dd[^>]*>2</u);
+  expect(report).not.toContain("with rows to mend");
+  for (const [name, value] of [
+    ["Rows", 2],
+    ["Put back", 1],
+    ["Unchanged", 0],
+    ["Not made", 1],
+  ])
+    expect(html).toContain(`<dt>${name}</dt><dd>${value}</dd>`);
+  expect(html).toContain("1 code is as before it");
+  for (const text of [undo, report, html]) expect(text).toMatch(/got (?:"|&quot;)9(?:"|&quot;)/u);
 });

@@ -43,7 +43,7 @@ export const Verdict: JobPart<{
       </p>
       {result.did === "undo" ? (
         <p class="banner good" role="status">
-          {said.undone(count(result.changed + result.unchanged))}
+          {said.undone(count(result.asBefore ?? result.changed + result.unchanged))}
         </p>
       ) : null}
       {isRehearsal ? (
