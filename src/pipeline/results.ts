@@ -218,6 +218,8 @@ export interface RunResult {
   readonly press: Press | undefined;
   readonly scans?: ScanTotals;
   readonly isRehearsal: boolean;
+  /** A rehearsal: some of its sheets have no room to say so. */
+  readonly isUnmarked?: true;
   /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];
   /** How many there are; left out where these are all. */

@@ -273,6 +273,35 @@ const toMarks = (
   },
 });
 
+/** With the files that were made anew, and the figures that their report has. */
+function toEnded(
+  { ports, state }: SelectParts,
+  job: UndoJob,
+  {
+    result,
+    restored,
+    codes: asBefore,
+  }: { readonly result: RunResult; readonly restored: RunResult; readonly codes: number },
+): RunResult {
+  const { bad, changed, notDone = 0, outcome } = result;
+  const { files, proof, press, isRehearsal, seconds, stages, problemCount } = restored;
+  const made = { files, proof, press, isRehearsal, seconds, stages };
+  const isWell = proof?.isProven !== false;
+  // Rows that were bad before it are bad still.
+  const told = bad > 0 && {
+    problems: [...result.problems, ...restored.problems],
+    ...(problemCount !== undefined && { problemCount: result.problems.length + problemCount }),
+  };
+  return {
+    ...result,
+    ...countAfter(countStanding(state, job.kind), { bad, changed, notDone }),
+    asBefore,
+    ...made,
+    ...told,
+    outcome: ports.signal.aborted ? "interrupted" : isWell ? outcome : "rows-failed",
+  };
+}
+
 async function undoOpened<J extends UndoJob>(
   parts: SelectParts,
   given: Pick<UndoWork<J>, "order" | "changes" | "last">,
@@ -320,20 +349,7 @@ async function undoOpened<J extends UndoJob>(
     warnings: [...warnings, ...result.problems],
   };
   const restored = await restoreFiles(parts, { job, toWork, folder }, told);
-  const { files, proof, press, isRehearsal, seconds, stages } = restored;
-  const { bad, changed, notDone = 0 } = result;
-  const standing = countStanding(state, job.kind);
-  const shared = {
-    ...countAfter(standing, { bad, changed, notDone }),
-    asBefore: codes,
-    ...{ files, proof, press, isRehearsal, seconds, stages },
-    // Rows that were bad before it are bad still.
-    problems: bad === 0 ? result.problems : [...result.problems, ...restored.problems],
-    ...(restored.problemCount !== undefined && { problemCount: restored.problemCount }),
-  };
-  const outcome = proof?.isProven === false ? "rows-failed" : result.outcome;
-  const isStopped = parts.ports.signal.aborted;
-  const ended: RunResult = { ...result, ...shared, outcome: isStopped ? "interrupted" : outcome };
+  const ended = toEnded(parts, job, { result, restored, codes });
   rememberResult(state, ended);
   return ended;
 }

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { waitForTask } from "./ask-desk.ts";
 import { DeskFolder } from "./desk-folder.ts";
 
@@ -155,4 +156,103 @@ set: { qr_data: "{{ url }}" }
     expect(html).toContain(`<dt>${name}</dt><dd>${value}</dd>`);
   expect(html).toContain("1 code is as before it");
   for (const text of [undo, report, html]) expect(text).toMatch(/got (?:"|&quot;)9(?:"|&quot;)/u);
+  expect(undo).toContain('column "code": must name a code that exists, got "9"');
+  const german = await (await at.desk.get("/job/move.yaml/result", "de")).text();
+  expect(german).toContain("muss einen Code nennen, den es gibt; hier steht &quot;9&quot;");
+  expect(german).toContain("Namen eines Codes eintragen, den es gibt, oder die Zeile löschen");
+  expect(german).not.toContain("Meldungen, für die es hier noch keine deutschen Worte gibt");
+});
+
+test("the sheets of a rehearsal are said to tell it only where they do, before the run and after it", async () => {
+  at.write("tables.csv", "table,url\n1,https://example.com/1\n");
+  at.write(
+    "cut.yaml",
+    `version: 1
+name: cut
+kind: codes
+source: { file: tables.csv, key: [table] }
+code: { dynamic: true, qr_data: "{{ url }}" }
+output: { files: [], sheets: { sheet: zweckform-3474 } }
+`,
+  );
+  await step("cut.yaml", "plan");
+  const plan = await at.textOf("/job/cut.yaml/plan");
+  expect(plan).toContain("this computer only, and the sheets have no room to say so.");
+  expect(plan).not.toContain("and the sheets say so");
+  // Warnings about the sheet are no good news, and are said in German.
+  const german = await (await at.desk.get("/job/cut.yaml/plan", "de")).text();
+  expect(german).toMatch(/Bitte ansehen.*Nichts auf ihm sagt, dass das eine Probe ist/su);
+  await step("cut.yaml", "run");
+  expect(await at.textOf("/job/cut.yaml/result")).toContain(
+    "The sheets have no room to say that this is a rehearsal.",
+  );
+  const reprint = { key: "1", start: "99", from: "cut.pdf" };
+  const wrong = await (await at.desk.post("/job/cut.yaml/reprint", reprint)).text();
+  expect(wrong).toContain(
+    "first free label of the sheet in the printer must be a number from 1 to",
+  );
+  expect(reasonInGerman("count from the upper left, row by row")).toBeDefined();
+});
+
+test("the result of forms says how many answers there are, and where", async () => {
+  at.write("rooms.csv", "room\n1\n2\n");
+  at.write(
+    "rooms.yaml",
+    `version: 1
+name: rooms
+kind: forms
+source: { file: rooms.csv, key: [room] }
+form: { title: "Room {{ room }}", fields: [{ field_type: yes_no, label: Clean? }] }
+output: { files: [svg] }
+`,
+  );
+  await typed(0, "run", "rooms.yaml");
+  const html = await at.textOf("/job/rooms.yaml/result");
+  expect(html).toContain("0 answers to 2 forms so far.");
+  expect(html).toContain('href="/console/forms"');
+  expect(html).toContain("makeready answers rooms.yaml");
+});
+
+test("a file that holds a token is offered and taken nowhere", async () => {
+  await makeCodes();
+  at.write("tok.txt", "secret-token");
+  at.write("old.txt", "f49b5ab3827e411ab09a32c494571deff49b5ab3\n");
+  at.write(
+    "far.yaml",
+    `version: 1
+name: far
+kind: codes
+api: { base_url: "http://127.0.0.1:9/api/v2", workspace: w, token_file: tok.txt }
+source: { range: [1, 2] }
+code: { dynamic: true, qr_data: "https://example.com/{{ number }}" }
+output: { files: [svg] }
+`,
+  );
+  for (const page of ["/new", "/job/tables.yaml/result"]) {
+    const html = await at.textOf(page);
+    expect(html).toContain("tables.csv");
+    expect(html).not.toMatch(/(?:tok|old)\.txt/u);
+  }
+  const seen = await at.desk.get("/new/columns?source=tok.txt");
+  const taken = await at.desk.post("/job/tables.yaml/new-file", { source: "tok.txt" });
+  for (const answer of [seen, taken]) {
+    const html = await answer.text();
+    expect([answer.status, html]).toEqual([400, expect.stringContaining("holds an API token")]);
+    expect(html).not.toContain("secret-token");
+  }
+});
+
+test("every page of a job shows its name and its file", async () => {
+  await makeCodes();
+  at.write("other.yaml", at.read("tables.yaml").replace("name: tables", "name: Menu cards"));
+  for (const page of [
+    "/",
+    "/job/other.yaml/plan",
+    "/job/other.yaml/result",
+    "/job/other.yaml/label",
+  ]) {
+    const text = (await at.textOf(page)).replaceAll(/<[^>]*>/gu, " ");
+    expect([page, text]).toEqual([page, expect.stringContaining("Menu cards")]);
+    expect([page, text]).toEqual([page, expect.stringContaining("other.yaml")]);
+  }
 });

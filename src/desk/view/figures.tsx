@@ -32,6 +32,12 @@ export const countIn =
   (n: number): string =>
     new Intl.NumberFormat(language).format(n);
 
+/** Lengths with all their decimals: `74.25`, `74,25`. */
+export const sizeIn =
+  (language: string) =>
+  (mm: number): string =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: 10, useGrouping: false }).format(mm);
+
 /** `3 min 20 s`, `2 h 5 min`. */
 export function formatTime(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));

@@ -36,6 +36,11 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Umlaute und Akzente ansehen und die Datei, wenn sie falsch sind, als CSV UTF-8 speichern; oder der Auftrag nennt unter source.encoding die richtige Kodierung (polnische, tschechische und ungarische Dateien haben meist windows-1250, kyrillische 1251, griechische 1253, türkische 1254, baltische 1257)",
   ],
   [
+    "a spreadsheet must be chosen, got the file that holds an API token: {}",
+    "Gewählt werden muss eine Tabelle; diese Datei enthält ein API-Token: {}",
+  ],
+  ["choose another file", "Eine andere Datei wählen"],
+  [
     "it was moved, renamed or removed: choose one in the list of jobs",
     "Er wurde verschoben, umbenannt oder gelöscht: Wählen Sie einen aus der Liste der Aufträge",
   ],

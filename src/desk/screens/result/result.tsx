@@ -24,6 +24,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
+import { Answers } from "./answers.tsx";
 import { canProve, routeApproval } from "./approval.tsx";
 import { NewFile, routeNewFile } from "./new-file.tsx";
 import { routeShow } from "./show-pdf.tsx";
@@ -309,6 +310,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
         </>
       )}
       {parts.status}
+      {await Answers({ desk, opened, manifest, words })}
       {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file, isNoneTicked })}
       <Ways job={job} manifest={manifest} words={words} />
       {parts.contacts}
