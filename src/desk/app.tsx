@@ -101,7 +101,9 @@ export function makeApp(
   app.use((c, next) => limitFor(c.req.path)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);
-  for (const screen of screens) screen(app, desk);
+  // One for all screens: what they note of a desk is kept by it.
+  const shared = { ...desk, countAnswers: console.countAnswers.bind(console) };
+  for (const screen of screens) screen(app, shared);
   app.notFound((c) => refuse(c, "missing"));
   app.onError((error, c) => {
     const words = wordsFor(c);

@@ -12,6 +12,8 @@ import { SESSION_COOKIE } from "../console/guard.ts";
 import { LANGUAGE_COOKIE } from "../console/words/words.ts";
 import type { ConsoleHome } from "../console/home.ts";
 import { writeNewFileAtomic } from "../base/atomic-file.ts";
+import { limits } from "../api/limits.ts";
+import { pageEndpoints } from "../api/page-endpoints.ts";
 import { settings } from "../base/settings.ts";
 import { DEFAULT_PUBLIC_URL, toDataDir } from "../pipeline/server.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
@@ -24,6 +26,13 @@ import { wordsFor } from "./words/words.ts";
 
 const STORE = "service.db";
 const MOST_NAMES = 1000;
+const MOST_FORM_PAGES = 20;
+const FORMS = `/api/v2${pageEndpoints.listForms.path}`;
+
+interface FormPage {
+  readonly results: readonly { readonly id: string; readonly response_count: number }[];
+  readonly next: string | null;
+}
 
 /** Writes a job under a name that is free. */
 const saveJob =
@@ -73,6 +82,32 @@ class DeskConsole {
     // The browser must not see its session.
     answer.headers.delete("set-cookie");
     return answer;
+  }
+
+  /**
+   * How many responses these forms have; undefined for forms of another data folder, and where the folder
+   * holds too many to count while somebody waits.
+   */
+  async countAnswers(dataDir: string, forms: ReadonlySet<string>): Promise<number | undefined> {
+    if (!this.hasCodes || dataDir !== this.#dataDir) return undefined;
+    const { service } = await this.#opened();
+    const { token, workspaceId } = service.account;
+    let count = 0;
+    for (let page = 1; page <= MOST_FORM_PAGES; page += 1) {
+      const query = new URLSearchParams({
+        workspace: workspaceId,
+        page: String(page),
+        page_size: String(limits.maxFormPageSize),
+      });
+      const address = `http://127.0.0.1${FORMS}?${query.toString()}`;
+      const headers = { authorization: `Token ${token}` };
+      const answer = await service.fetch(new Request(address, { headers }));
+      if (!answer.ok) return undefined;
+      const { results, next } = (await answer.json()) as FormPage;
+      for (const { id, response_count: n } of results) count += forms.has(id) ? n : 0;
+      if (next === null) return count;
+    }
+    return undefined;
   }
 
   async close(): Promise<void> {
@@ -128,7 +163,10 @@ class DeskConsole {
 }
 
 /** Codes, and the pictures that they show. */
-export function routeConsole(app: Hono, desk: DeskContext): { close(): Promise<void> } {
+export function routeConsole(
+  app: Hono,
+  desk: DeskContext,
+): Pick<DeskConsole, "close" | "countAnswers"> {
   const console = new DeskConsole(desk);
   for (const target of ["/console", "/console/*", "/media/*"]) {
     app.all(target, async (c) => {

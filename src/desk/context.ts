@@ -18,6 +18,11 @@ export interface DeskContext {
   /** The command line that starts this program, without arguments; default: `makeready`. */
   readonly program?: readonly string[] | undefined;
   readonly assets: Assets;
+  /** How many responses these forms of a data folder have; undefined where that isn't known. */
+  readonly countAnswers?: (
+    dataDir: string,
+    forms: ReadonlySet<string>,
+  ) => Promise<number | undefined>;
   /** How steps of jobs are begun. Default: each in a process of its own. */
   readonly begin?: BeginTask | undefined;
 }

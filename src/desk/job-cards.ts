@@ -37,6 +37,8 @@ export interface JobCard {
   readonly undone: number;
   readonly all: number;
   readonly toMend: number;
+  /** Of a report: when the last one was made. It has no rows. */
+  readonly reportMs?: number;
   /** The list or the manifest has changed since the last run: the counts are those of before. */
   readonly isChanged: boolean;
   readonly schedule: JobSchedule | null;
@@ -56,8 +58,18 @@ const NOT_STARTED = {
   moments: null,
 };
 
-const toCounts = ({ isStarted, rows, bad, fresh, undone, unfinished, since }: JobStatus) => ({
+const toCounts = ({
   isStarted,
+  rows,
+  bad,
+  fresh,
+  undone,
+  unfinished,
+  since,
+  lastReport,
+}: JobStatus) => ({
+  isStarted,
+  ...(lastReport && { reportMs: lastReport.madeMs }),
   done: rows["done"] ?? 0,
   undone,
   all: Object.values(rows).reduce((sum, count) => sum + count, bad + fresh + unfinished),

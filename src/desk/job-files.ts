@@ -13,13 +13,17 @@ export const toProofName = (name: string): string => `proof-${toSlug(name)}.pdf`
 
 const toAddress = (name: string): string => name.split("/").map(encodeURIComponent).join("/");
 
-const relativeTo = (dir: string, file: string): string =>
-  path.relative(dir, file).split(path.sep).join("/");
+/** Of a run that had a folder of its own (`{{ date }}`), the file lies beside `dir`: no address has `..`. */
+const BESIDE = /^(?:\.\.\/)+/u;
+
+/** The name of a file in addresses. */
+export const toFileName = (dir: string, file: string): string =>
+  path.relative(dir, file).split(path.sep).join("/").replace(BESIDE, "");
 
 /** The file itself: shown or downloaded. */
 export const fileHref = (manifest: string, dir: string, file: string): string =>
-  `${jobPath(manifest)}/files/${toAddress(relativeTo(dir, file))}`;
+  `${jobPath(manifest)}/files/${toAddress(toFileName(dir, file))}`;
 
 /** A PDF page by page. */
 export const showHref = (manifest: string, dir: string, file: string): string =>
-  `${jobPath(manifest)}/show/${toAddress(relativeTo(dir, file))}`;
+  `${jobPath(manifest)}/show/${toAddress(toFileName(dir, file))}`;

@@ -49,9 +49,11 @@ function isBroken(found: ReportVerification): boolean {
 const doneWords = { undone: "put back", filed: "filed away", deleted: "deleted" } as const;
 
 /** Of a job without a proof. */
-function toUnproven({ groups, failedRows, counts }: ReportData): Verdict {
+function toUnproven({ groups, failedRows, counts, after }: ReportData): Verdict {
   if (groups.length > 0) return { text: "Not verified", look: "warn" };
-  if (failedRows.length === 0) return { text: "Done", look: "good" };
+  // An undo or a retire mends no rows: it ends well with those that were bad before it.
+  const isWell = after !== undefined && counts.withoutFiles === undefined;
+  if (failedRows.length === 0 || isWell) return { text: "Done", look: "good" };
   return counts.failed === 0 && counts.withoutFiles !== undefined
     ? { text: "Done, but files could not be fetched", look: "warn" }
     : { text: "Done, with rows to mend", look: "warn" };

@@ -8,7 +8,14 @@ import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunRequest, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
 import { toKnown, type ProvenCount } from "./stages/picture-proof.ts";
-import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
+import {
+  NOTHING_MADE,
+  type FailedEntry,
+  type Finishing,
+  type Made,
+  type SheetGroup,
+} from "./stages/stage.ts";
+import { areUnmarked } from "../print/plan-sheets.ts";
 import type { State } from "../state/state.ts";
 import { readVoidUnits } from "../state/unit-ledger.ts";
 import type { Stopwatch } from "./stopwatch.ts";
@@ -122,6 +129,8 @@ interface Ending {
 
 const PROBLEMS_TOLD = 1000;
 
+const hasNoMark = ({ warnings }: SheetGroup): boolean => areUnmarked(warnings);
+
 /** Failures with their place in the spreadsheet, in its order. */
 const toProblems = (failed: readonly FailedEntry[]): Problem[] =>
   failed.flatMap(({ problems }) => problems).slice(0, PROBLEMS_TOLD);
@@ -200,6 +209,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     }),
     isRehearsal: work.isRehearsal,
     ...(run.planned.otherTargets?.length && { elsewhere: run.planned.otherTargets }),
+    ...(work.isRehearsal && made.sheets.some(hasNoMark) && { isUnmarked: true as const }),
     problems: toProblems(made.failed),
     ...(made.problemCount > PROBLEMS_TOLD && { problemCount: made.problemCount }),
     next: toNextSteps(work, ending),

@@ -74,6 +74,17 @@ export function countRows(
   };
 }
 
+/** After an undo or a retire: rows that were not meant are unchanged, though they may want otherwise. */
+export function countAfter(
+  { asWanted, unfinished, halfway, refused, open }: Standing,
+  { bad, changed, notDone }: { readonly [Name in "bad" | "changed" | "notDone"]: number },
+): Pick<RunResult, "rows" | "unchanged"> {
+  return {
+    rows: asWanted + unfinished + halfway + refused + open + bad,
+    unchanged: asWanted + unfinished - changed - notDone,
+  };
+}
+
 /** Rows that are made and left to do all the same. */
 const leftIn = (kind: string): string => presentUnfinished(KEEPS_DESIGN.has(kind));
 

@@ -206,6 +206,8 @@ export interface RunResult {
   readonly withoutFiles?: number;
   /** Of an undo or a retire: codes that are not put back, filed or deleted; left out where there are none. */
   readonly notDone?: number;
+  /** Of an undo: codes that are as before the run, those of earlier starts included. */
+  readonly asBefore?: number;
   /** Of an undo: the runs that had changed the codes, counted as one; left out where it was one. */
   readonly undid?: { readonly runs: number; readonly since: string };
   readonly bad: number;
@@ -220,6 +222,8 @@ export interface RunResult {
   readonly isRehearsal: boolean;
   /** Codes that lead elsewhere than the job made them; left out where none is known. */
   readonly elsewhere?: readonly Problem[];
+  /** A rehearsal: some of its sheets have no room to say so. */
+  readonly isUnmarked?: true;
   /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];
   /** How many there are; left out where these are all. */

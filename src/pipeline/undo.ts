@@ -20,7 +20,7 @@ import { confirmChanges } from "./confirm.ts";
 import { NOTHING_DONE } from "./counts.ts";
 import { refuseForeign } from "./foreign-server.ts";
 import { withClient } from "./job-client.ts";
-import { forgetRefusals } from "./left.ts";
+import { countAfter, countStanding, forgetRefusals } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import { NO_CALLS, type Calls, type NextStep, type RunResult } from "./results.ts";
 import { withSelectState, type SelectParts } from "./select/open-select.ts";
@@ -273,6 +273,35 @@ const toMarks = (
   },
 });
 
+/** With the files that were made anew, and the figures that their report has. */
+function toEnded(
+  { ports, state }: SelectParts,
+  job: UndoJob,
+  {
+    result,
+    restored,
+    codes: asBefore,
+  }: { readonly result: RunResult; readonly restored: RunResult; readonly codes: number },
+): RunResult {
+  const { bad, changed, notDone = 0, outcome } = result;
+  const { files, proof, press, isRehearsal, seconds, stages, problemCount } = restored;
+  const made = { files, proof, press, isRehearsal, seconds, stages };
+  const isWell = proof?.isProven !== false;
+  // Rows that were bad before it are bad still.
+  const told = bad > 0 && {
+    problems: [...result.problems, ...restored.problems],
+    ...(problemCount !== undefined && { problemCount: result.problems.length + problemCount }),
+  };
+  return {
+    ...result,
+    ...countAfter(countStanding(state, job.kind), { bad, changed, notDone }),
+    asBefore,
+    ...made,
+    ...told,
+    outcome: ports.signal.aborted ? "interrupted" : isWell ? outcome : "rows-failed",
+  };
+}
+
 async function undoOpened<J extends UndoJob>(
   parts: SelectParts,
   given: Pick<UndoWork<J>, "order" | "changes" | "last">,
@@ -319,15 +348,8 @@ async function undoOpened<J extends UndoJob>(
     runAt: last.startedAt,
     warnings: [...warnings, ...result.problems],
   };
-  const { files, proof, press, isRehearsal, seconds, stages } = await restoreFiles(
-    parts,
-    { job, toWork, folder },
-    told,
-  );
-  const shared = { files, proof, press, isRehearsal, seconds, stages };
-  const outcome = proof?.isProven === false ? "rows-failed" : result.outcome;
-  const isStopped = parts.ports.signal.aborted;
-  const ended: RunResult = { ...result, ...shared, outcome: isStopped ? "interrupted" : outcome };
+  const restored = await restoreFiles(parts, { job, toWork, folder }, told);
+  const ended = toEnded(parts, job, { result, restored, codes });
   rememberResult(state, ended);
   return ended;
 }

@@ -2,8 +2,13 @@
 import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
-import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
-import type { matchKeys } from "../job/shapes/select-shapes.ts";
+import {
+  columnsOf,
+  readTemplate,
+  renderTemplate,
+  type TemplateContext,
+} from "../job/template/template.ts";
+import { matchKeys } from "../job/shapes/select-shapes.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { toListedWish, type SelectedCode } from "./selected.ts";
@@ -82,6 +87,16 @@ const lookUps: Readonly<
   display_name: (index, value) => index.byName(value),
 };
 
+/** What a list can name a code by, in words. */
+const keyWords: Readonly<Record<MatchKey, string>> = {
+  id: "id",
+  shortlink_url: "short link",
+  display_name: "name",
+};
+
+const orList = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
+
 /** The one code that a value means, by the first field that fits; else what is wrong. */
 export function findTarget(
   index: CodeIndex,
@@ -98,13 +113,15 @@ export function findTarget(
     const shown = found.slice(0, CANDIDATES_SHOWN).map(describe).join("; ");
     const more = found.length > CANDIDATES_SHOWN ? "; …" : "";
     return {
-      message: `must mean one code, got ${JSON.stringify(value)}, the ${key} of several: ${shown}${more}`,
+      message: `must mean one code, got ${JSON.stringify(value)}, the ${keyWords[key]} of several: ${shown}${more}`,
       hint: "write the id or the short link of the one that is meant",
     };
   }
+  const keys = matchKeys.filter((key) => by.includes(key));
+  const names = orList(keys.map((key) => keyWords[key]));
   return {
-    message: `must mean a code of the workspace, got ${JSON.stringify(value)}`,
-    hint: `looked for by ${by.join(", ")}`,
+    message: `must name a code that exists, got ${JSON.stringify(value)}: no code has this ${names}`,
+    hint: `write the ${names} of a code that is there, or delete the row`,
   };
 }
 
@@ -163,17 +180,34 @@ const toWanted = (code: TargetCode, wish: TargetWish, change: TargetChange): Wan
   tags: [...code.tags, ...change.tags],
 });
 
+/** What is wrong with a row, and in which column of its list. */
+interface Fault {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly column?: string;
+}
+
+/** The header of a column, as the list has it. */
+type ToHeader = (name: string, headers: readonly string[]) => string;
+
 /** Plans rows one after another; remembers which code was named where. */
 export class RetargetPlanner {
   readonly #job: TargetRules;
   readonly #index: CodeIndex;
   readonly #context: TemplateContext;
+  readonly #toHeader: ToHeader;
   readonly #lineOf = new Map<string, number>();
 
-  constructor(job: TargetRules, index: CodeIndex, context: TemplateContext) {
+  constructor(
+    job: TargetRules,
+    index: CodeIndex,
+    context: TemplateContext,
+    toHeader: ToHeader = (name) => name,
+  ) {
     this.#job = job;
     this.#index = index;
     this.#context = context;
+    this.#toHeader = toHeader;
   }
 
   /** The value by which a row names its code; undefined where it can't be made. */
@@ -203,7 +237,9 @@ export class RetargetPlanner {
     const { wish, problems } = this.#toWish(render);
     const found = this.#find(row, render(match.value), wish);
     if (!("id" in found)) {
-      return this.#bad(row, [{ message: `match.value ${found.message}`, hint: found.hint }]);
+      return this.#bad(row, [
+        this.#ofCell(row, { template: match.value, is: "match.value" }, found),
+      ]);
     }
     const twice = this.#lineOf.get(found.id);
     if (twice !== undefined) {
@@ -213,16 +249,11 @@ export class RetargetPlanner {
     this.#lineOf.set(found.id, row.line);
     const change = toChange(found, wish);
     const expected = expect === null ? "" : render(expect);
-    const messages = [
-      ...problems,
-      ...findImpossible(found, change),
-      ...this.#findSurprise(found, expected, change),
+    const faults = [
+      ...[...problems, ...findImpossible(found, change)].map((message): Fault => ({ message })),
+      ...this.#findSurprise(row, found, { expected, change }),
     ];
-    if (messages.length > 0)
-      return this.#bad(
-        row,
-        messages.map((message) => ({ message })),
-      );
+    if (faults.length > 0) return this.#bad(row, faults);
     return { code: found, wanted: toWanted(found, wish, change), change };
   }
 
@@ -263,21 +294,42 @@ export class RetargetPlanner {
    * The problem of a code that leads elsewhere than the row expects; a code that is changed already
    * has none.
    */
-  #findSurprise(code: TargetCode, expected: string, change: TargetChange): string[] {
+  #findSurprise(
+    row: SourceRow,
+    code: TargetCode,
+    { expected, change }: { readonly expected: string; readonly change: TargetChange },
+  ): Fault[] {
     if (expected === "" || isNoChange(change)) return [];
     if (isSameAddress(code.destination ?? "", expected)) return [];
+    const of = { template: this.#job.expect ?? "", is: "expect" };
     return [
-      `the code must lead to ${expected} today (expect), got ${code.destination ?? "nothing"}: ${describe(code)}`,
+      this.#ofCell(row, of, {
+        message: `must be where the code leads today, got ${expected}: it leads to ${code.destination ?? "nothing"}: ${describe(code)}`,
+        hint: "look whether the code is the right one; then write where it leads today, or nothing to change it all the same",
+      }),
     ];
   }
 
-  #bad(row: SourceRow, problems: readonly Problem[]): { readonly problems: readonly Problem[] } {
+  /** Names the column that a field is made of; a field of several is named itself. */
+  #ofCell(
+    row: SourceRow,
+    { template, is }: { readonly template: string; readonly is: string },
+    { message, hint }: Fault,
+  ): Fault {
+    const [name, ...others] = columnsOf(readTemplate(template).template);
+    const column = name === undefined ? "" : this.#toHeader(name, Object.keys(row.cells));
+    return name === undefined || others.length > 0 || !(column in row.cells)
+      ? { message: `${is} ${message}`, hint }
+      : { message, hint, column };
+  }
+
+  #bad(row: SourceRow, problems: readonly Fault[]): { readonly problems: readonly Problem[] } {
     const { file } = this.#job.source;
     return {
-      problems: problems.map(({ message, hint }) => ({
+      problems: problems.map(({ message, hint, column }) => ({
         message,
         hint,
-        where: { file, line: row.line },
+        where: { file, line: row.line, ...(column !== undefined && { column }) },
       })),
     };
   }

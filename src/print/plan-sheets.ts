@@ -197,13 +197,17 @@ function originWarnings({ name, status }: LabelSheet): string[] {
   ];
 }
 
+const UNMARKED = "nothing on it says that this is a rehearsal";
+
+/** True where one of these warnings says that a rehearsal's sheets have no room to say so. */
+export const areUnmarked = (warnings: readonly string[]): boolean =>
+  warnings.some((warning) => warning.endsWith(UNMARKED));
+
 /** Warnings that hold for a whole job with any records. */
 export function jobWarnings(job: SheetJob): string[] {
   const warnings = originWarnings(job.sheet);
   if (slugBand(job.sheet, job.frame) === undefined) {
-    const rehearsal = job.options.slug.rehearsal
-      ? ": nothing on it says that this is a rehearsal"
-      : "";
+    const rehearsal = job.options.slug.rehearsal ? `: ${UNMARKED}` : "";
     warnings.push(
       `sheet ${job.sheet.name} has no room above or below its labels for the slug line; it is left out${rehearsal}`,
     );

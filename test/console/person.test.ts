@@ -198,7 +198,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(await page.getByRole("button", { name: "Draw it" }).count()).toBe(0);
     await follow(page.getByRole("button", { name: "Give the code this design" }));
     await page.waitForURL(/done=saved$/u);
-    expect(await page.getByText("pattern: Original").count()).toBe(1);
+    expect(await page.getByText("Pattern: Original").count()).toBe(1);
   });
 
   test("asks what a phone gets in German", async () => {

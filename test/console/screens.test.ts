@@ -171,7 +171,7 @@ describe("the history of a code", () => {
         .trim(),
     );
     expect(rows.slice(1, 4)).toEqual([
-      expect.stringContaining("Design pattern: Original main token"),
+      expect.stringContaining("Design Pattern: Original main token"),
       expect.stringContaining("8:01 AM UTC Destination https://example.com/2 main token (console)"),
       expect.stringContaining("Destination https://example.com/1 main token As it was"),
     ]);

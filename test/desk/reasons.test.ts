@@ -84,7 +84,7 @@ test.each([
   ],
   [
     "24 labels of 63.5 x 33.9 mm on plain A4, to be cut",
-    "24 Etiketten von 63.5 × 33.9 mm auf unbedrucktem A4, zum Schneiden",
+    "24 Etiketten von 63,5 × 33,9 mm auf unbedrucktem A4, zum Schneiden",
   ],
   ["nothing is printed there", "dort ist nichts gedruckt"],
   ["holds the code of row A-1", "trägt den Code der Zeile A-1"],

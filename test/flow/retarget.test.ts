@@ -172,10 +172,8 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
       path.join(shop.root, "jobs/out/menu-url-change/failed-rows.csv"),
       "utf8",
     );
-    expect(failed).toMatch(
-      /twin.*the display_name of several: .*; .*write the id or the short link/u,
-    );
-    expect(failed).toMatch(/nobody.*must mean a code of the workspace/u);
+    expect(failed).toMatch(/twin.*the name of several: .*; .*write the id or the short link/u);
+    expect(failed).toMatch(/nobody.*must name a code that exists/u);
     expect(failed).toMatch(/table 4.*a static code carries its destination in print/u);
     expect(failed).toMatch(/table 1.*every code must be named once.*first on line 2/u);
     expect(failed).toContain("must be a URL");
@@ -247,7 +245,7 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     const run = await runJson(["run", manifest], HERE);
     expect(lineOf(run, "summary")).toMatchObject({ changed: 1, bad: 1, writes: 1 });
     expect(run.out).toContain(
-      "the code must lead to https://other.example today (expect), got https://a.example/2",
+      "must be where the code leads today, got https://other.example: it leads to https://a.example/2",
     );
     const again = await runJson(["run", manifest], HERE);
     expect(lineOf(again, "summary")).toMatchObject({ changed: 0, bad: 1, unchanged: 1, writes: 0 });

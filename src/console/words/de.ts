@@ -171,6 +171,12 @@ export const de: Words = {
     console: "Konsole",
     assistant: "Assistent",
     kinds: { destination: "Ziel", design: "Gestaltung" },
+    fields: {
+      has_border: "Rand des Rahmens",
+      text_secondary: "Zweiter Text des Rahmens",
+      size: "Breite in Pixeln",
+      logo_round: "Rundes Logo",
+    },
   },
   many: {
     title: "Viele Codes ändern",

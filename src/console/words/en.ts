@@ -167,6 +167,12 @@ export const en = {
     console: "console",
     assistant: "assistant",
     kinds: { destination: "Destination", design: "Design" },
+    fields: {
+      has_border: "Border of the frame",
+      text_secondary: "Second text of the frame",
+      size: "Width in pixels",
+      logo_round: "Round logo",
+    },
   },
   many: {
     title: "Change many codes",

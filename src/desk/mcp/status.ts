@@ -11,6 +11,7 @@ import type { JobPlan } from "../../pipeline/results.ts";
 import type { DeskContext } from "../context.ts";
 import { CHANGING, findTask, openDeskJob } from "../jobs.ts";
 import { readAnswer, type Answer } from "../screens/plan/answer.ts";
+import { markOfPlan } from "../screens/plan/rehearsal-mark.ts";
 import { listPlanned } from "../screens/plan/planned-files.ts";
 import { sayNext } from "../screens/result/next-steps.tsx";
 import { judge, readResult } from "../screens/result/verdict.ts";
@@ -52,8 +53,8 @@ function sayPlan(answer: Answer): Json | null {
   const { summary } = plan;
   const why = toRefusal(answer);
   const said = [
-    ...(plan.isRehearsal ? [en.plan.rehearsal] : []),
-    ...(plan.hasWork ? [] : [en.plan.nothing]),
+    ...(plan.isRehearsal ? [en.plan.rehearsal(markOfPlan(plan))] : []),
+    ...(plan.hasWork ? [] : [plan.kind === "report" ? en.reports.plan : en.plan.nothing]),
     ...[...plan.warnings, ...toPressProblems(plan.press)].map(sayProblem),
     ...sayNotes(en.notes, plan.notes),
     ...summary.problems.map(sayProblem),

@@ -5,6 +5,7 @@ import type { Screen } from "../context.ts";
 import { readCards, type JobCard } from "../job-cards.ts";
 import { listBegun, toColumnsHref } from "./new/begun.tsx";
 import { sayMoments } from "./schedule/moments.ts";
+import { formatMadeAt } from "../view/figures.tsx";
 import { Command, jobPath, replyPage } from "../view/page.tsx";
 import { inEnglish } from "../view/problems.tsx";
 import { wordsFor, type Words } from "../words/words.ts";
@@ -23,6 +24,10 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
   if (card.isRunning)
     return <span class="state warn">{words.run.works[card.step ?? ""] ?? home.running}</span>;
   if (!card.isStarted) return <span class="state">{home.never}</span>;
+  if (card.reportMs !== undefined) {
+    const when = formatMadeAt(card.reportMs, words.language);
+    return <span class="state good">{words.reports.made(when)}</span>;
+  }
   return (
     <>
       <span class={`state ${isFinished(card) ? "good" : "warn"}`}>

@@ -100,6 +100,11 @@ function toSet({ step, manifest, source }: TaskRequest): string[] {
   return [`source.file=${file}`];
 }
 
+const toPlanFile = ({ dir }: Task): string => path.join(dir, TASK_FILES.plan);
+
+/** A report changes nothing: no run of it has to be held to a plan. */
+const keepsPlan = ({ job }: OpenJob): boolean => job.kind !== "report";
+
 /** Runs the plan that was looked at, where there is one. */
 async function runAgreed(
   folder: string,
@@ -108,7 +113,7 @@ async function runAgreed(
   ports: Ports,
 ): Promise<RunResult> {
   const agreed = planTask === undefined ? undefined : await readTask(folder, planTask);
-  const file = agreed && path.join(agreed.dir, TASK_FILES.plan);
+  const file = agreed && keepsPlan(job) ? toPlanFile(agreed) : undefined;
   const plan = file === undefined ? undefined : await readSavedPlan(file, "the plan");
   return job.run(ports, { ...run, plan });
 }
@@ -178,7 +183,7 @@ async function carryOut(
     case "plan":
       return {
         step,
-        plan: await job.plan(ports, { saveTo: path.join(task.dir, TASK_FILES.plan) }),
+        plan: await job.plan(ports, keepsPlan(job) ? { saveTo: toPlanFile(task) } : {}),
       };
     case "run":
       return { step, result: await runAgreed(folder, task, job, ports) };

@@ -4,6 +4,7 @@ import { COLORS, COMPONENTS } from "../../style/house.ts";
 
 const DESK = `
 .job-name { margin: 0 0 4px; font-weight: 650; overflow-wrap: anywhere; }
+.job-name .soft { font-weight: 400; }
 .scroll.low { max-height: 26rem; overflow-y: auto; }
 .scroll.low thead th { position: sticky; top: 0; background: var(--card); }
 th .state { margin-left: 8px; }

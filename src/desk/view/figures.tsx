@@ -10,22 +10,36 @@ export interface Figure {
   readonly isOdd?: boolean;
 }
 
-export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
-  <dl class="figures">
-    {figures.map(({ name, value, isWrong = false, isOdd = false }) => (
-      <div class={isWrong ? "wrong" : isOdd ? "odd" : undefined}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
+export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) =>
+  figures.length === 0 ? null : (
+    <dl class="figures">
+      {figures.map(({ name, value, isWrong = false, isOdd = false }) => (
+        <div class={isWrong ? "wrong" : isOdd ? "odd" : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+
+/** A moment on this computer's clock: `28 Nov 2026, 08:59`. */
+export const formatMadeAt = (ms: number, language: string): string =>
+  new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(ms);
 
 /** Numbers as the reader's language writes them. */
 export const countIn =
   (language: string) =>
   (n: number): string =>
     new Intl.NumberFormat(language).format(n);
+
+/** Lengths with all their decimals: `74.25`, `74,25`. */
+export const sizeIn =
+  (language: string) =>
+  (mm: number): string =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: 10, useGrouping: false }).format(mm);
 
 /** `3 min 20 s`, `2 h 5 min`. */
 export function formatTime(seconds: number): string {

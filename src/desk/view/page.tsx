@@ -1,10 +1,12 @@
 /** The frame of every screen, and small parts that screens share. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Context } from "hono";
 import { createContext, useContext, type Child, type FC } from "hono/jsx";
 
 import { Inks } from "../../console/view/page.tsx";
+import { readYamlField } from "../../job/yaml/edit-yaml.ts";
 import { showCommands, toProgramLine } from "../../base/program-words.ts";
 import type { DeskContext } from "../context.ts";
 import type { JobPart, Part } from "./part.ts";
@@ -24,6 +26,7 @@ export const programOf = (desk: DeskContext): string =>
   toProgramLine({ ...desk, cwd: desk.folder });
 
 const ProgramContext = createContext("makeready");
+const FolderContext = createContext("");
 
 /** A sentence that names commands. */
 export const Sentence: FC<{ readonly text: string }> = ({ text }) => (
@@ -66,11 +69,24 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
           </nav>
         </div>
         <main class="desk" id="content">
-          <ProgramContext.Provider value={programOf(desk)}>{children}</ProgramContext.Provider>
+          <FolderContext.Provider value={desk.folder}>
+            <ProgramContext.Provider value={programOf(desk)}>{children}</ProgramContext.Provider>
+          </FolderContext.Provider>
         </main>
       </body>
     </html>
   );
+}
+
+/** A job's name as its manifest says; of one that can't be read, that of the file. */
+function nameOf(file: string): string {
+  const stem = path.basename(file).replace(/\.ya?ml$/iu, "");
+  try {
+    const name = readYamlField(readFileSync(file, "utf8"), ["name"])?.value;
+    return typeof name === "string" && name !== "" ? name : stem;
+  } catch {
+    return stem;
+  }
 }
 
 /** The current step of a job. */
@@ -78,7 +94,10 @@ export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, m
   const base = jobPath(manifest);
   return (
     <nav aria-label={words.common.steps}>
-      <p class="job-name">{manifest.replace(/\.ya?ml$/iu, "")}</p>
+      <p class="job-name">
+        {nameOf(path.join(useContext(FolderContext), manifest))}{" "}
+        <span class="soft">{manifest}</span>
+      </p>
       <ol class="steps">
         {Object.entries(words.steps).map(([step, name]) => (
           <li>

@@ -1,5 +1,6 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
+import { answersInGerman } from "./answers.ts";
 import { kindsInGerman } from "./kinds.ts";
 import { labelInGerman } from "./label.ts";
 import { reasonInGerman } from "./reasons.ts";
@@ -7,6 +8,8 @@ import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
 import { mendInGerman } from "./mend.ts";
+import { marksInGerman, rehearsalInGerman } from "./rehearsal.ts";
+import { reportsInGerman } from "./reports.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
@@ -124,10 +127,9 @@ export const de: Words = {
     file: (name, codes) => `${name} (${many(codes, "Code", "Codes")})`,
     fileVolumes: (first, last, codes, volumes) =>
       `${first} bis ${last} (${many(codes, "Code", "Codes")} in ${volumes} Teilen)`,
-    rehearsal:
-      "Das ist eine Probe: Die Codes führen nur zu diesem Rechner, und die Bogen sagen das. Sehen Sie Ihre Etiketten ruhig an. Setzen Sie die öffentliche Adresse, bevor Sie für andere drucken.",
-    rehearsalElsewhere: (server) =>
-      `Das ist eine Probe: Die Codes von ${server} führen nur zu dem Rechner, auf dem dieser Dienst läuft, und die Bogen sagen das. Drucken Sie noch nicht für andere: Wer den Dienst betreibt, muss zuerst seine öffentliche Adresse nennen (makeready serve --public-url).`,
+    ...rehearsalInGerman,
+    rehearsalElsewhere: (server, mark) =>
+      `Das ist eine Probe: Die Codes von ${server} führen nur zu dem Rechner, auf dem dieser Dienst läuft${marksInGerman[mark]}. Drucken Sie noch nicht für andere: Wer den Dienst betreibt, muss zuerst seine öffentliche Adresse nennen (makeready serve --public-url).`,
     vanishedHint:
       "Zeilen fehlen in der Liste. Ihre Codes bleiben, wie sie sind. Prüfen Sie vor dem Lauf, ob die Liste vollständig ist.",
     address: "Öffentliche Adresse",
@@ -147,6 +149,8 @@ export const de: Words = {
   units: unitsInGerman,
   scan: scanInGerman,
   mend: mendInGerman,
+  reports: reportsInGerman,
+  answers: answersInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",

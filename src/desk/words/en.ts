@@ -1,8 +1,11 @@
+import { answersInEnglish } from "./answers.ts";
 import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
 import { mendInEnglish } from "./mend.ts";
+import { marksInEnglish, rehearsalInEnglish } from "./rehearsal.ts";
+import { reportsInEnglish } from "./reports.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 import { wizardInEnglish } from "./wizard.ts";
@@ -114,10 +117,9 @@ export const en = {
     file: (name: string, codes: string) => `${name} (${many(codes, "code", "codes")})`,
     fileVolumes: (first: string, last: string, codes: string, volumes: string) =>
       `${first} to ${last} (${many(codes, "code", "codes")} in ${volumes} volumes)`,
-    rehearsal:
-      "This is a rehearsal: the codes will lead to this computer only, and the sheets say so. Go on to look at your labels. Set the public address before you print them for others.",
-    rehearsalElsewhere: (server: string) =>
-      `This is a rehearsal: the codes of ${server} lead only to the computer of that service, and the sheets say so. Do not print for others yet: whoever runs the service must first set its public address (makeready serve --public-url).`,
+    ...rehearsalInEnglish,
+    rehearsalElsewhere: (server: string, mark: keyof typeof marksInEnglish) =>
+      `This is a rehearsal: the codes of ${server} lead only to the computer of that service${marksInEnglish[mark]}. Do not print for others yet: whoever runs the service must first set its public address (makeready serve --public-url).`,
     vanishedHint:
       "Rows are gone from the list. Their codes stay as they are. Look whether the list is whole before you run.",
     address: "Public address",
@@ -137,6 +139,8 @@ export const en = {
   units: unitsInEnglish,
   scan: scanInEnglish,
   mend: mendInEnglish,
+  reports: reportsInEnglish,
+  answers: answersInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",

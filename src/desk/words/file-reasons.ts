@@ -75,6 +75,11 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Es wurde widerrufen, ist abgelaufen oder gehört zu einem anderen Server: Tragen Sie dort ein neues ein und setzen Sie den Lauf dann fort; was fertig ist, bleibt fertig",
   ],
   [
+    "a spreadsheet must be chosen, got the file that holds an API token: {}",
+    "Gewählt werden muss eine Tabelle; diese Datei enthält ein API-Token: {}",
+  ],
+  ["choose another file", "Eine andere Datei wählen"],
+  [
     "it was moved, renamed or removed: choose one in the list of jobs",
     "Er wurde verschoben, umbenannt oder gelöscht: Wählen Sie einen aus der Liste der Aufträge",
   ],

@@ -249,8 +249,8 @@ export const notesInGerman: NoteWords = {
   "not-kept": () =>
     "Was ersetzt wird, bleibt nicht aufgehoben. Sie können den Lauf nicht rückgängig machen.",
   "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",
-  "scans-of": ({ window }) => `Scans von ${window}.`,
-  "compared-with": ({ window }) => `Verglichen mit ${window}.`,
+  "scans-of": ({ window }) => `Scans von ${window.replace(" to ", " bis ")}.`,
+  "compared-with": ({ window }) => `Verglichen mit ${window.replace(" to ", " bis ")}.`,
   "server-not-asked": () => "Der Plan fragt den Server nicht. Ob Ihr Token stimmt, zeigt der Lauf.",
   "without-links": () => "Kurzlinks zählen hier nicht mit. Ihre eigene Seite zeigt ihre Scans.",
 };

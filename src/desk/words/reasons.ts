@@ -4,7 +4,10 @@
  */
 
 import { fileSayings } from "./file-reasons.ts";
+import { toFilling } from "./fillings.ts";
 import { pressSayings } from "./press-reasons.ts";
+import { retargetSayings } from "./retarget-reasons.ts";
+import { sheetSayings } from "./sheet-reasons.ts";
 
 /** English, German. `{}` stands for what differs from row to row; both have the same in one order. */
 type Saying = readonly [english: string, german: string];
@@ -332,9 +335,6 @@ const ofLabels: readonly Saying[] = [
 
 const HOLE = "{}";
 
-/** Words that fill a hole and have a German one. */
-const fillings: Readonly<Record<string, string>> = { line: "Zeile", row: "Zeile" };
-
 const sayings = [
   ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
   ...rules,
@@ -351,6 +351,8 @@ const sayings = [
   ...ofLabels,
   ...pressSayings,
   ...fileSayings,
+  ...retargetSayings,
+  ...sheetSayings,
 ].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
 
 /** What fills the holes between these parts; undefined where the text isn't made of them. */
@@ -375,7 +377,9 @@ export function reasonInGerman(text: string): string | undefined {
   for (const { english, german } of sayings) {
     const holes = findHoles(text, english);
     if (holes === undefined) continue;
-    return german.map((part, at) => part + (fillings[holes[at] ?? ""] ?? holes[at] ?? "")).join("");
+    return german
+      .map((part, at) => part + toFilling(holes[at] ?? "", german[at + 1] ?? ""))
+      .join("");
   }
   return undefined;
 }

@@ -34,3 +34,35 @@ export async function findLastReport(job: ReportJob): Promise<LastReport | undef
   }
   return last;
 }
+
+export interface ReportFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly format: ReportJob["output"]["formats"][number];
+  readonly bytes: number;
+}
+
+/** In the order in which they are written. */
+const tablesOf = ({ groupBy }: ReportJob): string[] => [
+  ...(groupBy === "code" ? [] : [`${groupBy}s`]),
+  "codes",
+  "flagged",
+  "details",
+];
+
+/** The files of a report in their order; a table that an older report has left there is none of them. */
+export async function listReportFiles(job: ReportJob, folder: string): Promise<ReportFile[]> {
+  const found: ReportFile[] = [];
+  let begunMs = 0;
+  for (const format of job.output.formats) {
+    const names = format === "csv" ? tablesOf(job) : [toReportName(job)];
+    for (const name of names) {
+      const file = path.join(folder, `${name}.${format}`);
+      const there = await stat(file).catch(() => undefined);
+      if (there === undefined || there.mtimeMs < begunMs) continue;
+      begunMs ||= there.mtimeMs;
+      found.push({ file, format, bytes: there.size });
+    }
+  }
+  return found;
+}

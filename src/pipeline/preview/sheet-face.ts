@@ -13,6 +13,8 @@ export interface SheetFace {
   readonly heightMm: number;
   /** Pages of a sheet: 2 where labels have a back. */
   readonly faces: number;
+  /** Labels of a page. */
+  readonly perSheet: number;
   /** In mm from the upper left corner of the page; row and column count from 1. */
   boxOf(row: number, column: number): BoxMm;
 }
@@ -33,6 +35,7 @@ export async function findSheetFace(job: RowJob): Promise<SheetFace | undefined>
     widthMm: margins.left + trimWidthMm + margins.right,
     heightMm: margins.top + trimHeightMm + margins.bottom,
     faces: faces.length,
+    perSheet: sheet.perSheet,
     boxOf: (row, column) => {
       const box = cellBox(sheet, row - 1, column - 1);
       return { ...box, x: box.x + margins.left, y: box.y + margins.top };

@@ -5,6 +5,7 @@ import type { RetargetJob } from "../../kinds/retarget/job.ts";
 import { RetargetTally, toRetargetRow } from "../../kinds/retarget/tally.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
 import { RetargetPlanner, type TargetChange } from "../../plan/retarget.ts";
+import { headerOf } from "../../read/header.ts";
 import type { Source } from "../../read/source.ts";
 import type { FoundCode } from "../../run/catalog.ts";
 import { readTargets } from "../../run/read-targets.ts";
@@ -45,6 +46,7 @@ const openPlanner = (
       before: state && recallTargets(job, state, (id) => catalog.byId(id)),
     },
     { nowMs, timeZone: job.schedule?.timezone, language: job.source.language },
+    (name, headers) => headerOf(job.source.columns, name, headers),
   );
 
 /** More values than this are never read one by one. */

@@ -16,7 +16,7 @@ import type {
 import { writeReport } from "../../pack/report.ts";
 import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
-import { countRows, countStanding } from "../left.ts";
+import { countAfter, countRows, countStanding } from "../left.ts";
 import { originsOf } from "../link-origins.ts";
 import { judgePress } from "../press.ts";
 import { isLoopbackUrl } from "../server.ts";
@@ -194,19 +194,18 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
 const countVanished = (work: Finishing): number =>
   isMaker(work) ? work.state.count(VANISHED_WITH_CODE) : work.run.planned.summary.vanished;
 
-/** After an undo or a retire: rows that were not meant are unchanged, though they may want otherwise. */
-function countAfter(work: Finishing, notDone: number): ReportData["counts"] {
+/** The counts of an undo or a retire. */
+function toCountsAfter(work: Finishing, notDone: number): ReportData["counts"] {
   const { state, job, run } = work;
-  const { summary } = run.planned;
+  const { bad } = run.planned.summary;
   const { changed } = run.counts;
   const standing = countStanding(state, job.kind);
-  const { asWanted, unfinished, halfway, refused, open, lostFiles } = standing;
+  const { halfway, refused, open, lostFiles } = standing;
   return {
-    rows: asWanted + unfinished + halfway + refused + open + summary.bad,
+    ...countAfter(standing, { bad, changed, notDone }),
     created: 0,
     updated: changed,
-    unchanged: asWanted + unfinished - changed - notDone,
-    failed: refused + halfway + notDone + summary.bad,
+    failed: refused + halfway + notDone + bad,
     left: open,
     ...(lostFiles > 0 && { withoutFiles: lostFiles }),
     vanished: countVanished(work),
@@ -217,8 +216,8 @@ function countAfter(work: Finishing, notDone: number): ReportData["counts"] {
 function toCounts(work: Finishing): ReportData["counts"] {
   const { state, job, run } = work;
   const { after, retired } = run;
-  if (retired !== undefined) return { ...countAfter(work, 0), retired };
-  if (after !== undefined) return countAfter(work, after.notDone ?? 0);
+  if (retired !== undefined) return { ...toCountsAfter(work, 0), retired };
+  if (after !== undefined) return toCountsAfter(work, after.notDone ?? 0);
   const { rows, bad } = run.planned.summary;
   const { changed, failed, ...counts } = countRows(countStanding(state, job.kind), run.counts);
   const vanished = countVanished(work);

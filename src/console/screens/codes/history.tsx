@@ -9,15 +9,28 @@ import { Address, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 import type { Words } from "../../words/words.ts";
 
-const say = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? `${value}` || "–"
-    : "–";
+function say({ common }: Words, value: unknown): string {
+  if (typeof value === "boolean") return value ? common.yes : common.no;
+  return typeof value === "string" || typeof value === "number" ? `${value}` || "–" : "–";
+}
 
-/** `pattern: Original, another logo`: what the change replaced. */
-function describeDesign({ history }: Words, { before, isOtherLogo }: PastDesign): string {
+/** Fields of a design as its form calls them. */
+const namesOf = ({ code, history }: Words): Readonly<Record<string, string>> => ({
+  ...history.fields,
+  ...code.colors,
+  pattern: code.pattern,
+  eye_style: code.eyes,
+  frame: code.frame,
+  text: code.frameText,
+  error_correction: code.correction,
+});
+
+/** `Pattern: Original, another logo`: what the change replaced. */
+function describeDesign(words: Words, { before, isOtherLogo }: PastDesign): string {
+  const { history } = words;
+  const names = namesOf(words);
   const fields = Object.entries(before).map(
-    ([name, value]) => `${name.replaceAll("_", " ")}: ${say(value)}`,
+    ([name, value]) => `${names[name] ?? name.replaceAll("_", " ")}: ${say(words, value)}`,
   );
   return [...fields, ...(isOtherLogo ? [history.logo] : [])].join(", ") || history.nothing;
 }

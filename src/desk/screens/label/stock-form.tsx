@@ -4,7 +4,7 @@ import { raw } from "hono/html";
 
 import { drawSheetPicture } from "../../../print/draw/sheet-picture.ts";
 import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
-import { countIn } from "../../view/figures.tsx";
+import { countIn, sizeIn } from "../../view/figures.tsx";
 import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import {
@@ -48,6 +48,7 @@ const Stock: Part<{
 }> = ({ sheet, value, isChosen, words }) => {
   const { name, title, sameAs, stock, perSheet, label, page } = sheet;
   const count = countIn(words.language);
+  const size = sizeIn(words.language);
   return (
     <label class="stock" data-search={toSearched(sheet, words.reason(title) ?? "")}>
       <input type="radio" name={STOCK} value={value} checked={isChosen} />
@@ -56,7 +57,7 @@ const Stock: Part<{
         <strong>{words.reason(title) ?? title}</strong>
         <br />
         <span class="soft">
-          {`${label.widthMm} × ${label.heightMm} mm · ${count(perSheet)} · ${page.name} · `}
+          {`${size(label.widthMm)} × ${size(label.heightMm)} mm · ${count(perSheet)} · ${page.name} · `}
           {stock === "plain" ? words.label.plain : words.label.cut}
           <br />
           {[name, ...sameAs].join(", ")}

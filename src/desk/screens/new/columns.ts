@@ -5,6 +5,7 @@ import path from "node:path";
 import { badUsage } from "../../../base/errors.ts";
 import { headersOf, lookAt, type Look } from "../../../pipeline/draft/look.ts";
 import { resolveInside } from "../../folder.ts";
+import { refuseTokenFile } from "../../token-files.ts";
 
 /** The last spreadsheets, by stamps that change when they are saved. */
 const known = new Map<string, Look>();
@@ -20,6 +21,7 @@ export async function lookAtSource(
   sheet: string | null,
 ): Promise<Look> {
   const file = path.resolve(await resolveInside(folder, source));
+  await refuseTokenFile(folder, source);
   const stamp = await stat(file).catch(() => undefined);
   const key = JSON.stringify([file, sheet, stamp?.mtimeMs, stamp?.size, stamp?.ino]);
   const looked = known.get(key) ?? (await lookAt(file, sheet));

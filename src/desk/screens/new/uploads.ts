@@ -9,6 +9,7 @@ import { badUsage, type AppError } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/make-folder.ts";
 import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
+import { listTokenFiles } from "../../token-files.ts";
 
 /** The limit of an upload; `read/` has the limits of reading it. */
 export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
@@ -78,22 +79,35 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
 /** Between cells stands what the spreadsheet has there. */
 const MENDED_HEAD = /^\ufeff?line([^\w\r\n"])was\1/u;
 
-/** A file of mended rows, which the desk has written itself. */
-async function isMended(file: string): Promise<boolean> {
-  if (!file.toLowerCase().endsWith(".csv")) return false;
-  const handle = await open(file).catch(() => undefined);
-  if (handle === undefined) return false;
+/** One long word and nothing else: no list, but maybe a token that no job names any more. */
+const TOKEN_LIKE = /^[\w-]{32,500}\s*$/u;
+
+/** How a file that can't be a job's list begins, by its extension. */
+const NO_LISTS: Readonly<Record<string, { readonly bytes: number; readonly says: RegExp }>> = {
+  // Mended rows, which the desk has written itself.
+  ".csv": { bytes: 64, says: MENDED_HEAD },
+  ".txt": { bytes: 512, says: TOKEN_LIKE },
+};
+
+async function isNoList(file: string): Promise<boolean> {
+  const known = NO_LISTS[path.extname(file).toLowerCase()];
+  const handle = known && (await open(file).catch(() => undefined));
+  if (known === undefined || handle === undefined) return false;
+  const { bytes, says } = known;
   return closing(handle, async () => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return MENDED_HEAD.test(buffer.toString("utf8", 0, bytesRead));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return says.test(buffer.toString("utf8", 0, bytesRead));
   }).catch(() => false);
 }
 
-/** Spreadsheets that lie in the folder, but for those of mended rows. */
+/** Spreadsheets that lie in the folder, but for those of mended rows and files that hold a token. */
 export async function listSpreadsheets(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => SPREADSHEET.test(name));
-  const mended = await Promise.all(names.map((name) => isMended(path.join(folder, name))));
-  return names.filter((_, at) => mended[at] !== true).toSorted();
+  const secrets = await listTokenFiles(folder);
+  const noLists = await Promise.all(names.map((name) => isNoList(path.join(folder, name))));
+  return names
+    .filter((name, at) => noLists[at] !== true && !secrets.has(path.join(folder, name)))
+    .toSorted();
 }
 
 /** Spreadsheets in the folder that have to be saved as XLSX or CSV first. */

@@ -8,12 +8,13 @@ import { canMend } from "../../../pipeline/mend.ts";
 import type { RollPlan } from "../../../pipeline/paper-figures.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
-import { Problems } from "../../view/problems.tsx";
+import { Problems, Reason } from "../../view/problems.tsx";
 import { sayNotes } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
 import { MendedLink, MendLink } from "../result/mend.tsx";
 import { AddressForm } from "./address.tsx";
 import { listPlanned } from "./planned-files.ts";
+import { markOfPlan } from "./rehearsal-mark.ts";
 
 const countGone = ({ isSelection, summary }: JobPlan): number =>
   isSelection ? summary.vanished : summary.gone;
@@ -22,6 +23,10 @@ const showMetres = ({ lengthMm }: RollPlan, { language }: Words): string =>
   `${(lengthMm / 1000).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} m`;
 
 function toFigures(plan: JobPlan, words: Words): Figure[] {
+  if (plan.kind === "report") {
+    const codes = countIn(words.language)(plan.summary.rows);
+    return [{ name: words.reports.figures.codes, value: codes }];
+  }
   const { summary } = plan;
   const said = words.plan.figures;
   const count = countIn(words.language);
@@ -79,18 +84,19 @@ function Refused({ plan, words, job, manifest }: Shown) {
 function Rehearsal({ plan, job, manifest, words }: Shown) {
   const said = words.plan;
   if (!plan.isRehearsal) return null;
+  const mark = markOfPlan(plan);
   if (plan.baseUrl !== undefined) {
-    return <p class="banner warn">{said.rehearsalElsewhere(plan.baseUrl)}</p>;
+    return <p class="banner warn">{said.rehearsalElsewhere(plan.baseUrl, mark)}</p>;
   }
   return (
     <div class="banner warn">
-      <p>{said.rehearsal}</p>
+      <p>{said.rehearsal(mark)}</p>
       {job === undefined ? null : <AddressForm manifest={manifest} words={words} />}
     </div>
   );
 }
 
-function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+function Lines({ title, lines }: { title: string; lines: readonly Child[] }) {
   if (lines.length === 0) return null;
   return (
     <>
@@ -106,7 +112,11 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
 
 /** Says which rows come from the list of mended ones: nothing is wrong with that. */
 const isOfMended = ({ where, hint }: Problem, job: Job | undefined): boolean =>
-  job !== undefined && canMend(job) && hint === undefined && where?.file === job.source.mended;
+  job !== undefined &&
+  canMend(job) &&
+  job.source.mended !== undefined &&
+  hint === undefined &&
+  where?.file === job.source.mended;
 
 export function PlanView(props: Shown) {
   const { plan, stale = false, words } = props;
@@ -117,14 +127,16 @@ export function PlanView(props: Shown) {
     ...toPressProblems(plan.press),
   ];
   const notes = [
-    ...mended.map(({ message }) => words.reason(message) ?? message),
+    ...mended.map(({ message }) => <Reason text={message} words={words} />),
     ...sayNotes(words.notes, plan.notes),
   ];
   return (
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
       <Rehearsal {...props} />
-      {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
+      {plan.hasWork ? null : (
+        <p class="banner good">{plan.kind === "report" ? words.reports.plan : said.nothing}</p>
+      )}
       <Figures figures={toFigures(plan, words)} />
       {countGone(plan) > 0 ? <p class="banner warn">{said.vanishedHint}</p> : null}
       <p class="soft">

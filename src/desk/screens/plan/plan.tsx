@@ -22,16 +22,26 @@ import { Making } from "./making.tsx";
 import { PlanView } from "./plan-view.tsx";
 
 /** How many rows a run would change, and of how many: the figures of the plan beside it. */
-function sayRun({ summary: { touched, rows } }: JobPlan, { language, plan: said }: Words): string {
+function sayRun(
+  { kind, summary: { touched, rows } }: JobPlan,
+  { language, plan: said, reports }: Words,
+): string {
   const count = countIn(language);
+  if (kind === "report") return reports.run(count(rows));
   if (touched === 0) return said.runAnyway;
   return touched === rows ? said.run(count(rows)) : said.runSome(count(touched), count(rows));
+}
+
+/** A run is the next thing to do. */
+function isForRun({ plan, stale, isRun }: Answer): boolean {
+  if (plan === undefined || stale || isRun) return false;
+  return (plan.hasWork || plan.kind === "report") && plan.summary.good > 0;
 }
 
 function Actions({ answer, manifest, words }: { answer: Answer; manifest: string; words: Words }) {
   const { plan, stale, isRun } = answer;
   const said = words.plan;
-  const canRun = plan !== undefined && !stale && !isRun && plan.hasWork && plan.summary.good > 0;
+  const canRun = isForRun(answer);
   return (
     <div class="actions">
       <form method="post">

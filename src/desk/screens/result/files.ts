@@ -1,13 +1,16 @@
 /** Finished files of a job as downloads; PDFs and the report are shown in the page. */
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 
 import type { Context } from "hono";
 
+import type { Job } from "../../../kinds/any-job.ts";
 import type { DeskContext } from "../../context.ts";
 import { resolveInside } from "../../folder.ts";
+import { outputDirOf, toFileName } from "../../job-files.ts";
+import { readResult } from "./verdict.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".pdf": "application/pdf",
@@ -25,18 +28,35 @@ const SHOWN: ReadonlySet<string> = new Set([".pdf", ".html", ".png", ".svg"]);
 const QUIET =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/**
- * The file `name` of a job's output folder; undefined where there is none. Throws `bad-usage` for one
- * that lies elsewhere, also through a link.
- */
-export async function findFile(
-  { folder }: DeskContext,
-  { dir, name }: { readonly dir: string; readonly name: string },
+interface WantedFile {
+  readonly manifest: string;
+  readonly job: Job;
+  /** As addresses have it. */
+  readonly name: string;
+}
+
+/** In the output folder, or where the last run has put it: runs may have folders of their own. */
+async function placeOf(
+  desk: DeskContext,
+  { manifest, job, name }: WantedFile,
 ): Promise<string | undefined> {
-  const root = await realpath(folder);
-  const file = await resolveInside(root, path.relative(root, path.resolve(dir, name)));
-  const isBelow = file.startsWith(`${path.resolve(dir)}${path.sep}`);
-  const found = isBelow ? await stat(file).catch(() => undefined) : undefined;
+  const dir = path.resolve(outputDirOf(job));
+  const file = path.resolve(dir, name);
+  if (file.startsWith(`${dir}${path.sep}`) && existsSync(file)) return file;
+  const last = await readResult(desk, manifest, job);
+  return last?.files.find((one) => toFileName(dir, one.file) === name)?.file;
+}
+
+/**
+ * The file `name` of a job; undefined where the job has none of that name. Throws `bad-usage` for one
+ * that lies outside of the desk's folder, also through a link.
+ */
+export async function findFile(desk: DeskContext, wanted: WantedFile): Promise<string | undefined> {
+  const place = await placeOf(desk, wanted);
+  if (place === undefined) return undefined;
+  const root = await realpath(desk.folder);
+  const file = await resolveInside(root, path.relative(root, place));
+  const found = await stat(file).catch(() => undefined);
   return found?.isFile() === true ? file : undefined;
 }
 
@@ -52,7 +72,7 @@ export const nameBehind = (c: Context, prefix: string): string =>
 export async function replyFile(
   c: Context,
   desk: DeskContext,
-  wanted: { readonly dir: string; readonly name: string },
+  wanted: WantedFile,
 ): Promise<Response> {
   const file = await findFile(desk, wanted);
   const kind = path.extname(wanted.name).toLowerCase();

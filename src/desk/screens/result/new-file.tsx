@@ -14,6 +14,7 @@ import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
 import { beginStep, manifestOf, openDeskJob, readField } from "../../jobs.ts";
+import { refuseTokenFile } from "../../token-files.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import { readTask, type Task, type TaskRequest } from "../../tasks/task.ts";
@@ -223,6 +224,7 @@ async function readChosen(
     throw badUsage("a file must be sent or chosen, got none");
   }
   await resolveInside(desk.folder, source);
+  await refuseTokenFile(desk.folder, source);
   return { source };
 }
 

@@ -21,6 +21,7 @@ import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish, Reason } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
+import { readStart } from "./first-free.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
 import {
@@ -237,7 +238,10 @@ const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = 
 };
 
 /** The buttons that print or replace the chosen labels, by the job's policy. */
-const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manifest, words }) => {
+const Again: JobPart<{
+  readonly policy: ReturnType<typeof policyOf>;
+  readonly face: SheetFace | undefined;
+}> = ({ policy, face, manifest, words }) => {
   const said = words.result;
   if (policy === "forbidden") return null;
   if (policy === "new") {
@@ -247,7 +251,7 @@ const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manif
     <>
       <div class="field">
         <label for="start">{said.firstFree}</label>
-        <input id="start" name="start" type="number" min={1} value={1} />
+        <input id="start" name="start" type="number" min={1} max={face?.perSheet} value={1} />
       </div>
       <div class="actions">
         <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
@@ -303,7 +307,7 @@ async function Spoiled({
       {found.cells.some(({ key }) => gone.has(key)) ? (
         <p class="hint">{words.units.struck}</p>
       ) : null}
-      <Again policy={policyOf(job)} manifest={manifest} words={words} />
+      <Again policy={policyOf(job)} face={face} manifest={manifest} words={words} />
       <ActivateChoice manifest={manifest} words={words} />
       <VoidChoice manifest={manifest} words={words} />
     </form>
@@ -382,10 +386,10 @@ export function routeReprints(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     const form = await c.req.parseBody({ all: true });
     const keys = toTexts(form["key"]);
-    const start = Number(form["start"] ?? 1);
+    if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
+    const start = await readStart(c, desk, manifest);
     const [from] = toTexts(form["from"]);
     const reprint = { keys, start, ...(from !== undefined && { from }) };
-    if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
     return beginStep(c, desk, { step: "reprint", manifest, reprint });
   });
 }

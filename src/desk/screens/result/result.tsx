@@ -1,4 +1,5 @@
 /** Screen 6: the result of a job: verdict, files, codes, rows to mend, labels to print again. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { Context } from "hono";
@@ -6,6 +7,7 @@ import type { Child } from "hono/jsx";
 
 import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import { findLastReport, type LastReport } from "../../../kinds/report/last-report.ts";
 import { readVoidOf } from "../../../pipeline/units/list-void.ts";
 import { readSince } from "../../../pipeline/changed-since.ts";
 import { canMend } from "../../../pipeline/mend.ts";
@@ -14,7 +16,7 @@ import { needsMending, type Output, type RunResult } from "../../../pipeline/res
 import type { OpenJob } from "../../../pipeline/open.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { isUnderWay, manifestOf, openDeskJob } from "../../jobs.ts";
-import { countIn, Figures } from "../../view/figures.tsx";
+import { countIn, Figures, formatMadeAt } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { JobPart, Part } from "../../view/part.ts";
@@ -22,6 +24,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
+import { Answers } from "./answers.tsx";
 import { canProve, routeApproval } from "./approval.tsx";
 import { NewFile, routeNewFile } from "./new-file.tsx";
 import { routeShow } from "./show-pdf.tsx";
@@ -118,7 +121,7 @@ function Files({
     ...files.map((output) => ({
       file: output.file,
       role: roleOf(output) ?? output.role,
-      isGone: output.role === "removed",
+      isGone: output.role === "removed" || !existsSync(output.file),
     })),
     ...reprints.map((file) => ({ file, role: printedAgain, isGone: false })),
   ];
@@ -186,7 +189,17 @@ const Contacts: JobPart<{ readonly page: CodePage; readonly after: number }> = (
   );
 };
 
+/** Of a report that a command made, only the files are known. */
+const toScanFigures = ({ scans }: RunResult, { language, reports: { figures } }: Words) =>
+  scans === undefined
+    ? []
+    : [
+        { name: figures.codes, value: countIn(language)(scans.codes) },
+        { name: figures.scans, value: countIn(language)(scans.scans) },
+      ];
+
 const toFigures = (result: RunResult, words: Words) => {
+  if (result.kind === "report") return toScanFigures(result, words);
   const count = countIn(words.language);
   const { figures } = words.result;
   const { withoutFiles = 0 } = result;
@@ -223,6 +236,12 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
     </div>
   );
 }
+
+/** When the last report was made, by a desk, a command or a timer. */
+const Made: Part<{ readonly last: LastReport | undefined }> = ({ last, words }) =>
+  last === undefined ? null : (
+    <p>{words.reports.made(formatMadeAt(last.madeMs, words.language))}</p>
+  );
 
 /** What the problems of a result are about. */
 function toTitle(result: RunResult, { language, result: said }: Words): string {
@@ -282,6 +301,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
       ) : (
         <>
           <Verdict {...{ result: found, since, manifest, words }} server={server.baseUrl} />
+          {job.kind === "report" ? <Made last={await findLastReport(job)} words={words} /> : null}
           <Figures figures={toFigures(found, words)} />
           <NextSteps result={found} manifest={manifest} words={words} />
           <Sheets result={found} dir={dir} words={words} manifest={manifest} />
@@ -290,6 +310,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
         </>
       )}
       {parts.status}
+      {await Answers({ desk, opened, manifest, words })}
       {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file, isNoneTicked })}
       <Ways job={job} manifest={manifest} words={words} />
       {parts.contacts}
@@ -312,7 +333,7 @@ export const result: Screen = (app, desk) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
     const name = nameBehind(c, `${jobPath(manifest)}/files/`);
-    return replyFile(c, desk, { dir: outputDirOf(job), name });
+    return replyFile(c, desk, { manifest, job, name });
   });
   app.get("/job/:manifest/result", async (c) => {
     const manifest = await manifestOf(c, desk);

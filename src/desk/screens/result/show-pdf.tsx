@@ -39,7 +39,7 @@ export function routeShow(app: Hono, desk: DeskContext): void {
     const { job } = await openDeskJob(desk, manifest);
     const dir = outputDirOf(job);
     const name = nameBehind(c, `${jobPath(manifest)}/show/`);
-    const file = /\.pdf$/iu.test(name) ? await findFile(desk, { dir, name }) : undefined;
+    const file = /\.pdf$/iu.test(name) ? await findFile(desk, { manifest, job, name }) : undefined;
     const page = Number(c.req.query("page") ?? 1);
     const drawn = file === undefined ? undefined : await drawPage(file, page);
     if (file === undefined || drawn === undefined) return c.notFound();

@@ -8,6 +8,7 @@ import { jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { JobPart } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
+import { markOfResult } from "../plan/rehearsal-mark.ts";
 import { judge } from "./verdict.ts";
 
 function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
@@ -36,6 +37,7 @@ export const Verdict: JobPart<{
   const { proof, isRehearsal } = result;
   const [look, says] = judge(result, words, since);
   const isSaid = says === said.rehearsal;
+  const mark = markOfResult(result);
   return (
     <>
       <p>
@@ -43,18 +45,19 @@ export const Verdict: JobPart<{
       </p>
       {result.did === "undo" ? (
         <p class="banner good" role="status">
-          {said.undone(count(result.changed + result.unchanged))}
+          {said.undone(count(result.asBefore ?? result.changed + result.unchanged))}
         </p>
       ) : null}
       {isRehearsal ? (
         <p class="banner warn">
           {server === undefined ? (
             <>
-              {isSaid ? null : words.plan.rehearsal}{" "}
+              {isSaid ? null : words.plan.rehearsal(mark)}
+              {isSaid && mark === "unmarked" ? words.plan.unmarked : null}{" "}
               <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
             </>
           ) : (
-            words.plan.rehearsalElsewhere(server)
+            words.plan.rehearsalElsewhere(server, mark)
           )}
         </p>
       ) : null}

@@ -16,6 +16,7 @@ import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
+import { readStart } from "./first-free.ts";
 import { Download } from "../../../console/view/parts.tsx";
 
 /** The note for chosen labels: out of use, or on their goods. */
@@ -180,7 +181,7 @@ export function routeUnits(app: Hono, desk: DeskContext): void {
       const keys = toTexts(form["key"]);
       if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
       const [reason = ""] = toTexts(form["reason"]);
-      const start = Number(form["start"] ?? 1);
+      const start = step === "replace" ? await readStart(c, desk, manifest) : 1;
       const mark: MarkWish = {
         keys,
         ...(reason.trim() !== "" && { reason: reason.trim() }),

@@ -11,6 +11,7 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { sayWithFix } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import { readReportResult } from "./report-result.ts";
 
 /** The result of the last run by a desk, a command or a timer. */
 export async function readResult(
@@ -22,6 +23,7 @@ export async function readResult(
   if (kept !== undefined) return kept ?? undefined;
   const task = await findTask(desk, manifest, CHANGING);
   const last = task === undefined ? undefined : await readLast(task);
+  if (job.kind === "report") return readReportResult(job, last);
   if (last?.type !== "result") return undefined;
   const { result } = last;
   return result.step === "run" || result.step === "undo" ? result.result : undefined;
@@ -68,13 +70,14 @@ function saySince(
 
 /** Of a run that came to its end and leaves nothing to mend. */
 function judgeFinished(
-  { proof, press, isRehearsal }: RunResult,
+  { kind, proof, press, isRehearsal }: RunResult,
   words: Words,
   since: ChangedSince,
 ): readonly [string, string] {
   const { result: said } = words;
   const changed = saySince(since, words);
   if (changed !== undefined) return ["warn", changed];
+  if (kind === "report") return ["good", words.reports.done];
   if (isRehearsal) return ["warn", said.rehearsal];
   return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
 }
