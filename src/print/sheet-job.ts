@@ -16,6 +16,7 @@ import {
 } from "./fonts/face.ts";
 import { type CaptionPlace, type LabelLayout, POSTER_MM } from "./layout/label-layout.ts";
 import type { LabelSheet } from "./layout/label-sheet.ts";
+import type { LabelCounts } from "./art/art-texts.ts";
 import type { DieLine } from "./draw/die-line.ts";
 import type { MarkKind } from "./draw/marks.ts";
 import { BLEED_MM, makePageFrame, type PageFrame } from "./layout/page-frame.ts";
@@ -42,6 +43,11 @@ export interface SheetRecord {
   readonly caption: readonly string[];
   /** Its labels, where that isn't the same for all. */
   readonly copies?: number | undefined;
+  /**
+   * What counters on its labels show, label by label, where these take the place of others. Default:
+   * the numbers of their own places.
+   */
+  readonly counts?: readonly LabelCounts[] | undefined;
 }
 
 /** Facts of a slug that the records don't have. */
