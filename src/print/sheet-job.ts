@@ -4,7 +4,14 @@ import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
 import { type Finish, type FinishPlate, toFinishes } from "./layout/finish.ts";
 import type { Calibration } from "./layout/calibration.ts";
-import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./layout/imposition.ts";
+import {
+  cellsPerSheet,
+  type Corner,
+  countSheets,
+  type ImpositionOptions,
+  makeImposition,
+  type OrderMode,
+} from "./layout/imposition.ts";
 import {
   type BackOptions,
   type Background,
@@ -293,6 +300,28 @@ export function volumeCapacity(job: SheetJob, index: number): number {
   const { rows, columns } = job.sheet;
   const cells = cellsPerSheet({ rows, columns, spares: job.spares });
   return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
+}
+
+/** How `count` labels lie in a volume, from 1. */
+export function layoutOf(job: SheetJob, volume: number, count: number): ImpositionOptions {
+  const { sheet, order: mode, start, spares, options } = job;
+  const { rows, columns } = sheet;
+  const { reverse, corner } = options;
+  return { rows, columns, count, mode, start: volume === 1 ? start : 1, spares, reverse, corner };
+}
+
+/** The sheet of a label, from 0 both, among `total` labels of a PDF. */
+export function sheetOf(job: SheetJob, label: number, total: number): number {
+  let [labels, sheets] = [0, 0];
+  for (let index = 0; ; index += 1) {
+    const count = Math.min(volumeCapacity(job, index), total - labels);
+    const layout = layoutOf(job, index + 1, count);
+    const isLast = labels + count >= total;
+    if (label < labels + count || isLast)
+      return sheets + makeImposition(layout)(label - labels).sheet;
+    labels += count;
+    sheets += countSheets(layout);
+  }
 }
 
 /** Labels of a record, overs not included. */

@@ -21,7 +21,7 @@ import {
   spareCells,
 } from "./layout/imposition.ts";
 import type { LabelFonts } from "./fonts/label-fonts.ts";
-import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
+import { layoutOf, pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
 import type { RepeatedRecord } from "./layout/repeat-records.ts";
 import type { ServerCode } from "./art/server-code.ts";
 import { loadSymbolsOf } from "./symbols/face-symbols.ts";
@@ -77,18 +77,7 @@ function impose({
   labelsBefore,
   sheetsBefore,
 }: VolumeInput): PlacedRecord[][] {
-  const { rows, columns } = job.sheet;
-  const { reverse, corner } = job.options;
-  const layout = {
-    rows,
-    columns,
-    count: records.length,
-    mode: job.order,
-    start: volume === 1 ? job.start : 1,
-    spares: job.spares,
-    reverse,
-    corner,
-  };
+  const layout = layoutOf(job, volume, records.length);
   const placeOf = makeImposition(layout);
   const sheets = Array.from({ length: countSheets(layout) }, (): PlacedRecord[] => []);
   for (const [n, { record, row, copy }] of records.entries()) {

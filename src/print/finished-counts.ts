@@ -1,14 +1,14 @@
 /** What counters show on sheets that are finished: it follows from where their labels lie. */
-import type { CodeCell } from "../../base/code-cell.ts";
-import type { LabelCounts } from "../art/art-texts.ts";
-import type { SheetJob } from "../sheet-job.ts";
+import type { CodeCell } from "../base/code-cell.ts";
+import type { LabelCounts } from "./art/art-texts.ts";
+import { layoutOf, type SheetJob } from "./sheet-job.ts";
 import {
   backOf,
   countSheets,
   type ImpositionOptions,
   makeImposition,
   spareCells,
-} from "./imposition.ts";
+} from "./layout/imposition.ts";
 
 /** The cell of a code or symbol. */
 export type LyingCode = Pick<CodeCell, "volume" | "sheet" | "row" | "column" | "side">;
@@ -47,7 +47,7 @@ export class LyingLabels {
 
   constructor(job: SheetJob) {
     this.#job = job;
-    const spares = spareCells(this.#layout(1, 0));
+    const spares = spareCells(layoutOf(job, 1, 0));
     this.#spares = new Map(spares.map(({ row, column }, nth) => [this.#cell(row, column), nth]));
   }
 
@@ -93,13 +93,6 @@ export class LyingLabels {
     };
   }
 
-  #layout(volume: number, count: number): ImpositionOptions {
-    const { sheet, order: mode, start, spares, options } = this.#job;
-    const { rows, columns } = sheet;
-    const { reverse, corner } = options;
-    return { rows, columns, count, mode, start: volume === 1 ? start : 1, spares, reverse, corner };
-  }
-
   #cell(row: number, column: number): number {
     return row * this.#job.sheet.columns + column;
   }
@@ -127,7 +120,7 @@ export class LyingLabels {
     const found = new Map<number, Volume>();
     let [labelsBefore, sheetsBefore] = [0, 0];
     for (const [volume, count] of [...counts].toSorted(([a], [b]) => a - b)) {
-      const layout = this.#layout(volume, count);
+      const layout = layoutOf(this.#job, volume, count);
       const placeOf = makeImposition(layout);
       const labels = new Map<number, number>();
       for (let n = 0; n < count; n += 1) {
