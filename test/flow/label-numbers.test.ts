@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { readPdfText } from "../help/pdf-text.ts";
 import { readIndex } from "./check-output.ts";
 import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";
@@ -73,11 +74,15 @@ async function numbersOn({ out }: JobFolder, file: string): Promise<string[]> {
 }
 
 /** Writes what a scan-back would, of one label. */
-function spoil(files: JobFolder, key: string, [file, row, column]: [string, number, number]): void {
+function spoil(
+  files: JobFolder,
+  key: string,
+  [file, page, row, column]: readonly [string, number, number, number],
+): void {
   const sha = createHash("sha256").update(readFileSync(path.join(files.out, file)));
   const scanned = new Date(frozenClock.nowMs()).toISOString();
   const head = "line,key,caption,file,page,row,column,state,reason,picture,sha256,scanned";
-  const line = [2, key, "", file, 1, row, column, "damaged", "torn", "x.png"].join(",");
+  const line = [2, key, "", file, page, row, column, "damaged", "torn", "x.png"].join(",");
   const text = `${head}\r\n${line},${sha.digest("hex")},${scanned}\r\n`;
   writeFileSync(path.join(files.out, "spoiled.csv"), text);
 }
@@ -130,27 +135,32 @@ describe("a label that is printed again", () => {
     const files = makeList(", copies: 3");
     await ok(files, "run", "JOB");
     const numbers = ["L005 R002 C2 S02"];
-    spoil(files, "K2", ["numb.pdf", 1, 1]);
-    writeFileSync(
-      path.join(files.out, "spoiled.csv"),
-      readFileSync(path.join(files.out, "spoiled.csv"), "utf8").replace(
-        "numb.pdf,1,1,1",
-        "numb.pdf,2,1,1",
-      ),
-    );
+    spoil(files, "K2", ["numb.pdf", 2, 1, 1]);
     await ok(files, "replace", "JOB", "--spoiled", "--start", "4");
     expect(await numbersOn(files, "numb-reprint.pdf")).toEqual(numbers);
-    spoil(files, "K2", ["numb-reprint.pdf", 2, 2]);
+    spoil(files, "K2", ["numb-reprint.pdf", 1, 2, 2]);
     await ok(files, "replace", "JOB", "--spoiled");
     expect(await numbersOn(files, "numb-reprint-2.pdf")).toEqual(numbers);
   });
 
   it("shows the repeated label of a spare cell", async () => {
-    const files = makeList(", spares: 1, spare_labels: repeat");
+    const files = makeList(", copies: 2, spares: 1, spare_labels: repeat");
     await ok(files, "run", "JOB");
-    spoil(files, "K1", ["numb.pdf", 2, 2]);
+    spoil(files, "K2", ["numb.pdf", 2, 2, 2]);
     await ok(files, "replace", "JOB", "--spoiled");
-    expect(await numbersOn(files, "numb-reprint.pdf")).toEqual(["L001 R001 C1 S01"]);
+    expect(await numbersOn(files, "numb-reprint.pdf")).toEqual(["L004 R002 C2 S02"]);
+  });
+
+  it("keeps its numbers after a run that did not end, and has taken a row before it away", async () => {
+    const files = makeList();
+    await ok(files, "run", "JOB");
+    const db = openSqlite(path.join(files.out, "state.db"));
+    db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
+    db.run("UPDATE rows SET presence = 'vanished' WHERE row_key = 'K1'");
+    db.close();
+    const { err } = await call(files, "sheets", "reprint", "JOB", "--key", "K4");
+    expect(err).toContain("the last run did not end");
+    expect(await numbersOn(files, "numb-reprint.pdf")).toEqual(["L004 R004 C1 S01"]);
   });
 
   it("is refused where it lies as the job lays it no more, and printed where only its look has changed", async () => {
