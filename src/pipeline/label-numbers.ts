@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { toJobIdentity } from "../base/job-identity.ts";
 import { toRound } from "../plan/wish.ts";
-import { type FinishedCounts, type LyingCode, LyingLabels } from "../print/finished-counts.ts";
+import { type FinishedCounts, type LyingCode, LyingLabels } from "../print/draw/finished-counts.ts";
 import { countOvers } from "../print/layout/repeat-records.ts";
 import { makeSheetJob, type SheetOptions, type SheetRecord } from "../print/sheet-job.ts";
 import { LEDGER_FILE, readReplacements, type Replacement } from "../read/serial-ledger.ts";

@@ -2,7 +2,7 @@ import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import type { LabelCounts } from "../../src/print/art/art-texts.ts";
-import { LyingLabels, type LyingCode } from "../../src/print/finished-counts.ts";
+import { LyingLabels, type LyingCode } from "../../src/print/draw/finished-counts.ts";
 import {
   backOf,
   corners,

@@ -1,14 +1,14 @@
 /** What counters show on sheets that are finished: it follows from where their labels lie. */
-import type { CodeCell } from "../base/code-cell.ts";
-import type { LabelCounts } from "./art/art-texts.ts";
-import { layoutOf, type SheetJob } from "./sheet-job.ts";
+import type { CodeCell } from "../../base/code-cell.ts";
+import type { LabelCounts } from "../art/art-texts.ts";
+import { layoutOf, type SheetJob } from "../sheet-job.ts";
 import {
   backOf,
   countSheets,
   type ImpositionOptions,
   makeImposition,
   spareCells,
-} from "./layout/imposition.ts";
+} from "../layout/imposition.ts";
 
 /** The cell of a code or symbol. */
 export type LyingCode = Pick<CodeCell, "volume" | "sheet" | "row" | "column" | "side">;
