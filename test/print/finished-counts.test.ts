@@ -134,13 +134,14 @@ it("numbers follow from where labels lie, whichever order rows are known in", as
   );
 });
 
+const at = (row: number): LyingCode => ({ volume: 1, sheet: 1, row, column: 1 });
+const finish = (...rows: readonly (readonly LyingCode[])[]) => {
+  const labels = new LyingLabels(base);
+  for (const cells of rows) labels.add(cells);
+  return labels.finish();
+};
+
 it("numbers are unknown where a label lies elsewhere, twice, or is missing", () => {
-  const at = (row: number): LyingCode => ({ volume: 1, sheet: 1, row, column: 1 });
-  const finish = (...rows: readonly (readonly LyingCode[])[]) => {
-    const labels = new LyingLabels(base);
-    for (const cells of rows) labels.add(cells);
-    return labels.finish();
-  };
   const second: LyingCode = { ...at(1), column: 2 };
   expect(finish([at(1)], [second])?.labels).toBe(2);
   expect(finish([second])).toBeUndefined();
