@@ -13,7 +13,8 @@ import { checkOpening, checkReprint, checkUnits, toAgreedPlan } from "./pipeline
 import type { JobEvent } from "./pipeline/events.ts";
 import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
 import type { Ports, Question } from "./pipeline/ports.ts";
-import type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
+import type { ReprintOptions } from "./pipeline/reprint.ts";
+import type { Reprint } from "./pipeline/reprint-result.ts";
 import type {
   AnswersResult,
   JobPlan,
@@ -106,7 +107,8 @@ export type { Limited } from "./pipeline/limited.ts";
 export type { NamedLabel } from "./pipeline/named-label.ts";
 export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figures.ts";
 export type { Question } from "./pipeline/ports.ts";
-export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
+export type { ReprintOptions } from "./pipeline/reprint.ts";
+export type { Reprint } from "./pipeline/reprint-result.ts";
 export type {
   AnswersResult,
   Calls,

@@ -19,9 +19,10 @@ function formatReprint({ from, sheets, labels }: ReprintView): string {
     const word = sheets.length === 1 ? "sheet" : "sheets";
     return `printing again ${word} ${sheets.join(", ")} of ${from}`;
   }
-  const shown = labels.slice(0, LABELS_SHOWN).map(({ place, key, caption }) => {
+  const shown = labels.slice(0, LABELS_SHOWN).map(({ place, key, caption, copy }) => {
     const text = caption === "" ? "" : `: ${caption}`;
-    return toPlainText(`  ${place}, key ${JSON.stringify(showKey(key))}${text}`);
+    const which = copy === undefined ? "" : `, label ${copy} of its row`;
+    return toPlainText(`  ${place}, key ${JSON.stringify(showKey(key))}${which}${text}`);
   });
   const files = [...new Set(labels.map(({ file }) => file))].join(", ");
   return [

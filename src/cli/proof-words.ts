@@ -2,7 +2,7 @@
 import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
 import { sayPressWarning, sayPrinted, saySampled } from "../base/press-warning.ts";
 import { formatCount, formatMany } from "../base/words.ts";
-import type { Reprint } from "../pipeline/reprint.ts";
+import type { Reprint } from "../pipeline/reprint-result.ts";
 import type { PictureCount, Proof } from "../pipeline/results.ts";
 
 function describePictures({ files, decoded, before = 0 }: PictureCount, what: string): string[] {

@@ -6,6 +6,8 @@ export interface NamedLabel {
   readonly place: string;
   readonly key: string;
   readonly caption: string;
+  /** Which label of its row, from 1; only where the row has several and counters tell them apart. */
+  readonly copy?: number | undefined;
   /** The PDF of the job that it lies in. */
   readonly file: string;
 }

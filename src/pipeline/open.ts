@@ -7,7 +7,8 @@ import { isRowJob, type Job } from "../kinds/any-job.ts";
 import type { LoadOptions } from "../kinds/manifest.ts";
 import { loadJob } from "./load-job.ts";
 import type { Ports } from "./ports.ts";
-import type { Reprint, ReprintOptions } from "./reprint.ts";
+import type { ReprintOptions } from "./reprint.ts";
+import type { Reprint } from "./reprint-result.ts";
 import type { ScanRequest, ScanResult } from "./scan-back.ts";
 import type {
   AnswersResult,

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { showRanges } from "../base/number-ranges.ts";
-import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
+import type { PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheets.ts";
 import type { UnitEvent } from "../state/unit-ledger.ts";
@@ -19,13 +19,20 @@ import {
   type LabelWish,
   type MaybeCutShort,
 } from "./reprint-labels.ts";
+import { nameCopies, numberLabels, numberSheets } from "./reprint-numbers.ts";
+import { addUp, NOTHING, type Reprint } from "./reprint-result.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
 import { rememberPublicUrl } from "./public-address.ts";
 import { checkAgain } from "./rows/server-address.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findMissing, findPrinted } from "./sheets-anew.ts";
 import { atStart } from "./stages/sheet-start.ts";
-import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.ts";
+import {
+  type Examined,
+  examineSheets,
+  type LabelNumbers,
+  toRecords,
+} from "./stages/sheet-records.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import { labelsOf } from "./units/choose-units.ts";
@@ -47,20 +54,13 @@ export interface ReprintOptions extends LabelWish {
   readonly by?: string | undefined;
 }
 
-const SHOWN = 10;
-
-export interface Reprint {
-  readonly files: readonly string[];
-  readonly codes: number;
-  readonly decoded: number;
-  readonly pages: number;
-  readonly isReady: boolean;
-  /** The codes lead to this computer only. */
-  readonly isRehearsal: boolean;
-  /** What differs on the labels from what the job wants. */
-  readonly warnings: readonly PressWarning[];
-  readonly findings: readonly { readonly rule: string; readonly message: string }[];
+/** What is printed again, and why. */
+interface Asked extends ReprintOptions, MaybeCutShort {
+  /** Labels that the new ones take the place of. */
+  readonly spoiled?: readonly UnitEvent[] | undefined;
 }
+
+const SHOWN = 10;
 
 function findGroup(groups: readonly SheetGroup[], from: string | undefined): SheetGroup {
   const names = groups.map(({ name }) => name);
@@ -95,6 +95,8 @@ interface Wanted {
   readonly whole: Examined;
   /** Of the labels; undefined: all of the PDF's. */
   readonly keys: ReadonlyMap<string, number> | undefined;
+  /** What counters on them show; undefined where labels have none. */
+  readonly numbers: LabelNumbers | undefined;
 }
 
 /** A finished PDF as it was printed, even by an older makeready with another layout. */
@@ -111,7 +113,7 @@ async function examine(
 
 /** Whole sheets, as they lay. */
 async function wantSheets(
-  work: Work,
+  work: UnitWork,
   common: SheetOptions,
   group: SheetGroup,
   sheets: ReadonlySet<number>,
@@ -123,15 +125,16 @@ async function wantSheets(
     .find(({ name }) => name === group.name) ?? { rows: 0, labels: null };
   work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
   const options = { ...whole.options, count, labels: labels ?? undefined };
-  return { group, whole, options, keys: undefined };
+  const numbers = await numberSheets(work, { group, whole, sheets });
+  return { group, whole, options, keys: undefined, numbers };
 }
 
 /** Single labels, each PDF's on sheets of their own. */
 async function wantLabels(
-  work: Work,
+  work: UnitWork,
   common: SheetOptions,
   groups: readonly SheetGroup[],
-  { start = 1, file, ...wish }: ReprintOptions & MaybeCutShort,
+  { start = 1, file, spoiled = [], ...wish }: Asked,
 ): Promise<Wanted[]> {
   const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
@@ -144,31 +147,21 @@ async function wantLabels(
   if (wish.lines !== undefined) {
     for (const problem of await findMovedLines(work)) work.on({ type: "warning", problem });
   }
-  for (const { group, labels } of picked) {
-    work.on({ type: "reprint", from: group.name, sheets: null, labels });
-  }
   const order = common.order === "columns" ? "columns" : "rows";
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
   const wanted: Wanted[] = [];
   for (const { group, labels } of picked) {
     const keys = countKeys(labels.map(({ key }) => key));
     const whole = await examine(work, common, group, new Set(keys.keys()));
+    const numbered = await numberLabels(work, { group, whole, keys, spoiled });
+    const numbers = numbered?.numbers;
+    const named = nameCopies(labels, numbered);
+    work.on({ type: "reprint", from: group.name, sheets: null, labels: named });
     const options = { ...whole.options, ...once, count: keys.size, labels: labels.length };
-    wanted.push({ group, whole, options, keys });
+    wanted.push({ group, whole, options, keys, numbers });
   }
   return wanted;
 }
-
-const NOTHING: Reprint = {
-  files: [],
-  codes: 0,
-  decoded: 0,
-  pages: 0,
-  isReady: true,
-  isRehearsal: false,
-  warnings: [],
-  findings: [],
-};
 
 /** The existing labels were printed by an older makeready, or from other data than today's. */
 function findOther(
@@ -188,9 +181,11 @@ function findOther(
   return [{ ...other, code: cutShort === undefined ? "labels-changed" : "labels-cut-short" }];
 }
 
-function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
-  const { options, drawn, looks } = whole;
-  for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn, looks })) {
+function* readRecords(work: Work, wanted: Wanted): Iterable<SheetRecord> {
+  const { group, whole, keys, numbers } = wanted;
+  const { drawn, looks } = whole;
+  const { artwork } = whole.options;
+  for (const record of toRecords(work, group.name, { artwork, drawn, looks, numbers })) {
     if (keys === undefined) yield record;
     else if (keys.has(record.key)) yield { ...record, copies: keys.get(record.key) };
   }
@@ -199,7 +194,7 @@ function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<Shee
 async function writeWanted(
   work: Work,
   wanted: Wanted,
-  { file: given, sheets, cutShort }: ReprintOptions & MaybeCutShort,
+  { file: given, sheets, cutShort }: Asked,
 ): Promise<Reprint> {
   const { group, whole, options, keys: copies } = wanted;
   const file = given ?? (await toReprintFile(work, group.name));
@@ -232,18 +227,7 @@ async function writeWanted(
   };
 }
 
-const addUp = (a: Reprint, b: Reprint): Reprint => ({
-  files: [...a.files, ...b.files],
-  codes: a.codes + b.codes,
-  decoded: a.decoded + b.decoded,
-  pages: a.pages + b.pages,
-  isReady: a.isReady && b.isReady,
-  isRehearsal: a.isRehearsal || b.isRehearsal,
-  warnings: joinPressWarnings([a.warnings, b.warnings]),
-  findings: [...a.findings, ...b.findings],
-});
-
-async function reprintJob(work: Work, request: ReprintOptions & MaybeCutShort): Promise<Reprint> {
+async function reprintJob(work: UnitWork, request: Asked): Promise<Reprint> {
   const common = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
   if (groups.length === 0) throw badUsage("the job must have sheets, got none");
@@ -294,10 +278,8 @@ function tellVoid(
 }
 
 /** What the ledger of printed codes also notes. */
-interface Noting extends MaybeCutShort {
+interface Noting extends Pick<Asked, "cutShort" | "spoiled"> {
   readonly by: { readonly atMs: number; readonly who: string };
-  /** Labels that the new ones take the place of. */
-  readonly spoiled?: readonly UnitEvent[];
 }
 
 /** Throws `confirm-needed` where the codes of labels have another address now than they were printed with. */
@@ -327,8 +309,9 @@ export function tellCutShort(
 /** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
 export async function reprintWork(
   work: UnitWork,
-  { by, spoiled = [], ...request }: Omit<ReprintOptions, "by"> & Noting,
+  { by, ...request }: Omit<ReprintOptions, "by"> & Noting,
 ): Promise<Reprint> {
+  const { spoiled = [] } = request;
   const picked: string[] = [];
   const on: Work["on"] = (event) => {
     if (event.type === "reprint") {

@@ -124,6 +124,15 @@ export function toGroup(
   return { value: `${value}${round}`, name: `${base}${round}${extension}` };
 }
 
+/** The PDF whose labels a PDF of fresh serials takes the place of, and its round; undefined for others. */
+export function toRound(
+  name: string,
+): { readonly base: string; readonly round: number } | undefined {
+  const found = /^(.*)-replaced-(\d+)\.pdf$/u.exec(name);
+  if (found === null) return undefined;
+  return { base: `${found[1] ?? ""}.pdf`, round: Number(found[2]) };
+}
+
 /** Cells that stand between AIs of GS1: a bracket in them begins no AI (docs/spec/symbols.md section 2). */
 function asValues({ bracketed = [] }: JobLabel, values: Readonly<Record<string, string>>) {
   if (bracketed.length === 0) return undefined;

@@ -12,6 +12,7 @@ export type {
 } from "../base/label-art.ts";
 export type { QrLevel } from "../qr/encode/tables.ts";
 export type { CaptionPlace } from "./layout/label-layout.ts";
+export type { LabelCounts } from "./art/art-texts.ts";
 export type { LogoShapes, PressDesign } from "./art/logo-shapes.ts";
 export type { Rgb, SvgFill } from "./art/svg-fills.ts";
 export type { Point, Segment } from "../svg/path.ts";

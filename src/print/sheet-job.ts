@@ -4,7 +4,14 @@ import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
 import { type Finish, type FinishPlate, toFinishes } from "./layout/finish.ts";
 import type { Calibration } from "./layout/calibration.ts";
-import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./layout/imposition.ts";
+import {
+  cellsPerSheet,
+  type Corner,
+  countSheets,
+  type ImpositionOptions,
+  makeImposition,
+  type OrderMode,
+} from "./layout/imposition.ts";
 import {
   type BackOptions,
   type Background,
@@ -16,6 +23,7 @@ import {
 } from "./fonts/face.ts";
 import { type CaptionPlace, type LabelLayout, POSTER_MM } from "./layout/label-layout.ts";
 import type { LabelSheet } from "./layout/label-sheet.ts";
+import type { LabelCounts } from "./art/art-texts.ts";
 import type { DieLine } from "./draw/die-line.ts";
 import type { MarkKind } from "./draw/marks.ts";
 import { BLEED_MM, makePageFrame, type PageFrame } from "./layout/page-frame.ts";
@@ -42,6 +50,11 @@ export interface SheetRecord {
   readonly caption: readonly string[];
   /** Its labels, where that isn't the same for all. */
   readonly copies?: number | undefined;
+  /**
+   * What counters on its labels show, label by label, where these take the place of others. Default:
+   * the numbers of their own places.
+   */
+  readonly counts?: readonly LabelCounts[] | undefined;
 }
 
 /** Facts of a slug that the records don't have. */
@@ -287,6 +300,28 @@ export function volumeCapacity(job: SheetJob, index: number): number {
   const { rows, columns } = job.sheet;
   const cells = cellsPerSheet({ rows, columns, spares: job.spares });
   return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
+}
+
+/** How `count` labels lie in a volume, from 1. */
+export function layoutOf(job: SheetJob, volume: number, count: number): ImpositionOptions {
+  const { sheet, order: mode, start, spares, options } = job;
+  const { rows, columns } = sheet;
+  const { reverse, corner } = options;
+  return { rows, columns, count, mode, start: volume === 1 ? start : 1, spares, reverse, corner };
+}
+
+/** The sheet of a label, from 0 both, among `total` labels of a PDF. */
+export function sheetOf(job: SheetJob, label: number, total: number): number {
+  let [labels, sheets] = [0, 0];
+  for (let index = 0; ; index += 1) {
+    const count = Math.min(volumeCapacity(job, index), total - labels);
+    const layout = layoutOf(job, index + 1, count);
+    const isLast = labels + count >= total;
+    if (label < labels + count || isLast)
+      return sheets + makeImposition(layout)(label - labels).sheet;
+    labels += count;
+    sheets += countSheets(layout);
+  }
 }
 
 /** Labels of a record, overs not included. */

@@ -21,7 +21,7 @@ import {
   spareCells,
 } from "./layout/imposition.ts";
 import type { LabelFonts } from "./fonts/label-fonts.ts";
-import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
+import { layoutOf, pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
 import type { RepeatedRecord } from "./layout/repeat-records.ts";
 import type { ServerCode } from "./art/server-code.ts";
 import { loadSymbolsOf } from "./symbols/face-symbols.ts";
@@ -77,23 +77,13 @@ function impose({
   labelsBefore,
   sheetsBefore,
 }: VolumeInput): PlacedRecord[][] {
-  const { rows, columns } = job.sheet;
-  const { reverse, corner } = job.options;
-  const layout = {
-    rows,
-    columns,
-    count: records.length,
-    mode: job.order,
-    start: volume === 1 ? job.start : 1,
-    spares: job.spares,
-    reverse,
-    corner,
-  };
+  const layout = layoutOf(job, volume, records.length);
   const placeOf = makeImposition(layout);
   const sheets = Array.from({ length: countSheets(layout) }, (): PlacedRecord[] => []);
   for (const [n, { record, row, copy }] of records.entries()) {
     const place = placeOf(n);
-    const counts = { label: labelsBefore + n, row, copy, sheet: sheetsBefore + place.sheet };
+    const own = { label: labelsBefore + n, row, copy, sheet: sheetsBefore + place.sheet };
+    const counts = record.counts?.[copy] ?? own;
     sheets[place.sheet]?.push({ record, counts, place });
   }
   if (job.spareLabels === "repeat") {
@@ -180,6 +170,10 @@ function placeOn({ face }: Page, place: Place, job: SheetJob): Place {
   return face.side === "back" && back !== undefined ? backOf(place, job.sheet, back.flip) : place;
 }
 
+/** Which label of its row it takes the place of. */
+const copyOf = (placed: PlacedRecord | undefined): Pick<SheetCell, "copy"> =>
+  placed?.record.counts === undefined ? {} : { copy: placed.counts.copy + 1 };
+
 /** Draws one volume. All of it is in memory until the bytes are written. */
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const { job, assets, volume, only } = input;
@@ -216,8 +210,9 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
     const ownLabels = labels.filter((_, i) => placed[i]?.isSpare !== true);
     const slug = slugOf(input, { index, face, own, labels: ownLabels });
     book.addPage(drawSheet(pen, labels, slug), face.side, labelledCells(job, placed));
-    for (const label of labels) {
-      cells.push(...label.cells.map((cell) => ({ volume, page: pages, sheet, ...cell })));
+    for (const [at, label] of labels.entries()) {
+      const on = { volume, page: pages, sheet, ...copyOf(placed[at]) };
+      cells.push(...label.cells.map((cell) => ({ ...on, ...cell })));
       warnings.push(...label.warnings);
     }
   }

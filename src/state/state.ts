@@ -300,9 +300,9 @@ export class State extends RowFacts {
   }
 
   /** Rows that the spreadsheet no longer has, or only as bad rows, and that match `where`. */
-  goneRows(where = "1", limit = -1): StateRow[] {
+  goneRows(where = "1", limit = -1, ...values: SqlValue[]): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (${where}) ORDER BY seq, rowid LIMIT ?`;
-    return this.#db.view<RawRow>(sql, limit).map(toStateRow);
+    return this.#db.view<RawRow>(sql, ...values, limit).map(toStateRow);
   }
 
   isGone(key: string): boolean {
@@ -313,6 +313,13 @@ export class State extends RowFacts {
   sheetRows(group: string): Iterable<StateRow> {
     // The plus keeps SQLite from the index of states, which leads to the rows of all groups.
     return this.rows(`+(${SHOWN}) AND json_extract(placing, '$.sheets') = ?`, group);
+  }
+
+  /** Rows whose labels lie on sheets of this group, those that are gone since last. */
+  *labelRows(group: string): Iterable<StateRow> {
+    const where = "cell IS NOT NULL AND json_extract(placing, '$.sheets') = ?";
+    yield* this.rows(where, group);
+    yield* this.goneRows(where, -1, group);
   }
 
   /** Finished rows of this ZIP by file name, as `Listing.rows` gives them. Don't write rows while reading this. */

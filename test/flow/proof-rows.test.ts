@@ -1,9 +1,9 @@
 /** Which labels a customer gets for approval by default. */
-import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { readPdfText } from "../help/pdf-text.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 
@@ -28,7 +28,7 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   const made = await runInProcess(["sheets", "proof", files.manifest, "--out", out, "--json"]);
   expect(made.code, made.err).toBe(0);
   expect(JSON.parse(made.out)).toMatchObject({ labels: 12, picked: "longest" });
-  const text = await readText(out);
+  const text = await readPdfText(out);
   expect(text).toContain(LONG);
   expect(text).toContain("36000000000000000");
   // Neither the row without a key nor the one whose key is there already becomes a label.
@@ -69,15 +69,3 @@ it("preview and proof warn of texts that a label doesn't show, as a run does", a
   expect(await preview(4)).toEqual([said[1]]);
   expect(await preview(5)).toEqual([said[2]]);
 });
-
-async function readText(file: string): Promise<string> {
-  const { PDFiumLibrary } = await import("@hyzyla/pdfium");
-  const library = await PDFiumLibrary.init();
-  const pdf = await library.loadDocument(readFileSync(file));
-  try {
-    return [...pdf.pages()].map((page) => page.getText().replaceAll(/\s+/gu, " ")).join(" ");
-  } finally {
-    pdf.destroy();
-    library.destroy();
-  }
-}

@@ -4,7 +4,7 @@ import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
-import type { Reprint } from "../../pipeline/reprint.ts";
+import type { Reprint } from "../../pipeline/reprint-result.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";

@@ -11,7 +11,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
 import type { WrittenProof } from "../../pipeline/preview/approval.ts";
-import type { Reprint } from "../../pipeline/reprint.ts";
+import type { Reprint } from "../../pipeline/reprint-result.ts";
 import type { ScanResult } from "../../pipeline/scan-back.ts";
 import type { MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";

@@ -10,10 +10,12 @@ import type { Design } from "../../plan/looks.ts";
 import { isSvgFile } from "../../base/image-type.ts";
 import { readLogoFile } from "../../qr/png/logo-file.ts";
 import { readLogoShapes } from "../../print/art/logo-shapes.ts";
+import type { PlannedRow } from "../../state/row.ts";
 import { NO_LOGO, PrintDesigns, type PrintLogo, sayPictures } from "../stages/print-designs.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
 import { openLabelCensus } from "../label-census.ts";
 import type { Ports } from "../ports.ts";
+import { LabelTally, type PlannedLabel } from "./label-tally.ts";
 import { pickLongest } from "./pick-rows.ts";
 import {
   hasNoLines,
@@ -100,6 +102,11 @@ export async function proveForApproval(
   return proveRows(ports, { ...request, server: living.server }, living).finally(living.close);
 }
 
+const toProofRecord = (
+  { key, placing, wanted }: PlannedRow,
+  code: Pick<SheetRecord, "payload" | "design">,
+): SheetRecord => ({ key, level: toLevel(wanted), caption: placing.caption, ...code });
+
 async function proveRows(
   ports: Pick<Ports, "clock" | "writer">,
   { job, server, source, lines, file }: ProofRequest,
@@ -117,6 +124,8 @@ async function proveRows(
   const census = await openLabelCensus(options);
   const warnings = new Set<string>();
   const keys = new Set<string>();
+  const tally = new LabelTally(options, job, server.dataDir);
+  const places: PlannedLabel[] = [];
   const context = await readContext(job, ports);
   const earlier = openEarlier(job, { context, living });
   const shown = lines ?? (await pickLongest(job, source, context));
@@ -133,15 +142,15 @@ async function proveRows(
     const { row } = planned;
     keys.add(row.key);
     census.add(row);
+    const place = tally.add(row, found);
     if (!isShown) continue;
+    places.push(place);
     open.delete(found.line);
     files.add(row.placing.sheets);
     const { payload, warnings: link } = readPayload({ job, server }, row, living.made(row.key));
     for (const warning of [...planned.warnings, ...link]) warnings.add(warning);
-    const { key, placing, wanted } = row;
-    const level = toLevel(wanted);
-    const design = await designs.of(wanted.design, planned.logos);
-    records.push({ key, payload, level, caption: placing.caption, design });
+    const design = await designs.of(row.wanted.design, planned.logos);
+    records.push(toProofRecord(row, { payload, design }));
   }
   const [missing] = open;
   if (missing !== undefined) throw noRowAt("--lines", missing, { isMade: hasNoLines(source) });
@@ -152,7 +161,7 @@ async function proveRows(
     rows: keys.size,
     captions: smallest([...files].map((file) => census.settingOf(file ?? ""))),
   };
-  const written = await writeProof(options, records, facts, file);
+  const written = await writeProof(options, tally.number(records, places), facts, file);
   const picked = lines === undefined ? "longest" : "named";
   const labels = records.length;
   for (const warning of [...designs.warnings(options), ...written.warnings]) warnings.add(warning);

@@ -32,9 +32,11 @@ import type { Ports } from "../ports.ts";
 import { toSlugLanguage } from "../rows/slug-language.ts";
 import { type Fits, makeFits } from "../rows/read-plan.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
+import { hasCounters } from "../label-numbers.ts";
 import { findOtherAddress, rememberPublicUrl, sayOtherAddress } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { SAMPLE_NUMBERS } from "./label-tally.ts";
 import { makePictures, type Picture } from "./picture.ts";
 import type { ShelvedRows } from "./row-shelf.ts";
 import { findMade, noRowAt, readPayload } from "./sample-rows.ts";
@@ -292,7 +294,7 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
     return {
       pictures: await makePictures(looked, { sheet, longPx: LABEL_PX, hasGrid: false }),
       warnings: [...new Set([...plan.refusedAddress, ...plan.warnings, ...looked.warnings])],
-      samples: warnings,
+      samples: [...warnings, ...(hasCounters(options) ? [SAMPLE_NUMBERS] : [])],
       line: row.line,
       name: row.wanted.displayName,
       payload: record.payload,

@@ -13,16 +13,20 @@ import type { QrLevel } from "../../qr/encode/tables.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import type { PlannedRow } from "../../state/row.ts";
+import { hasCounters } from "../label-numbers.ts";
 import type { Ports } from "../ports.ts";
+import { LabelTally, SAMPLE_NUMBERS } from "./label-tally.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";
 import {
   findRow,
+  type Living,
   openLiving,
   planRow,
   readContext,
   readEarlier,
   readPayload,
   type RowRequest,
+  sampleSheetOptions,
   writeLabel,
 } from "./sample-rows.ts";
 
@@ -103,6 +107,37 @@ const findNoLabel = ({ output }: RowRequest["job"], { placing }: PlannedRow): st
     ? ["this row gets no label, since its copies are 0: the label is drawn as if it got one"]
     : [];
 
+/** Counts the labels of a job whose labels have counters. Sheets that can't be made are refused later. */
+async function openTally(request: RowRequest, createdAt: string): Promise<LabelTally | undefined> {
+  const options = await sampleSheetOptions(request, createdAt).catch(() => undefined);
+  if (options === undefined || !hasCounters(options)) return undefined;
+  return new LabelTally(options, request.job, request.server.dataDir);
+}
+
+interface Found {
+  readonly found: SourceRow;
+  readonly context: Awaited<ReturnType<typeof readContext>>;
+  readonly living: Living;
+  readonly createdAt: string;
+}
+
+/** The row as it is planned behind those before it, and what counters on its label show. */
+async function planAmong(request: RowRequest, { found, createdAt, ...planning }: Found) {
+  const { job, source } = request;
+  const tally = await openTally(request, createdAt);
+  const earlier = await readEarlier(job, source, {
+    ...planning,
+    line: found.line,
+    onGood: (good, before) => tally?.add(good, before),
+  });
+  const planned = await planRow(job, found, { ...planning, earlier });
+  const { row } = planned;
+  const says = readPayload(request, row, planning.living.made(row.key));
+  const counts = tally?.countsUpTo(tally.add(row, found));
+  const notes = tally !== undefined && counts === undefined ? [SAMPLE_NUMBERS] : [];
+  return { ...planned, says, counts, notes };
+}
+
 /**
  * One row's code as SVG and PNG and, where the job prints, its label on a sheet. Asks no server.
  *
@@ -116,13 +151,9 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   const context = await readContext(job, ports);
   const living = await openLiving(ports, asked);
   const request = { ...asked, server: living.server };
-  const plan = async () => {
-    const planning = { context, living };
-    const earlier = await readEarlier(job, source, { ...planning, line: found.line });
-    const planned = await planRow(job, found, { ...planning, earlier });
-    return { ...planned, says: readPayload(request, planned.row, living.made(planned.row.key)) };
-  };
-  const { row, warnings: told, logos, says } = await plan().finally(living.close);
+  const createdAt = new Date(ports.clock.nowMs()).toISOString();
+  const planned = planAmong(request, { found, context, living, createdAt });
+  const { row, warnings: told, logos, says, ...numbers } = await planned.finally(living.close);
   const { payload, warnings: link } = says;
   const { design, warnings: look } = await ports.readDesign(
     engine,
@@ -144,8 +175,8 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   // What may be refused comes first: a preview that fails leaves no file.
   const label = await writeLabel(
     request,
-    { row, payload, design, drawn: { level, minVersion: 1 } },
-    { file: `${base}.pdf`, createdAt: new Date(ports.clock.nowMs()).toISOString() },
+    { row, payload, design, drawn: { level, minVersion: 1 }, counts: numbers.counts },
+    { file: `${base}.pdf`, createdAt },
   ).catch((error: unknown) => placeFault(error, job, found));
   await writeFileAtomic(`${base}.svg`, svg);
   await writeFileAtomic(`${base}.png`, png);
@@ -153,7 +184,11 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
     title: `${toRowWord(job.source)} ${found.line}: ${row.wanted.displayName}`,
     payload,
     files: [`${base}.svg`, `${base}.png`, ...label.files],
-    notes: [...sayLeastSize(design, engine.leastSize(payload, design)), grades.note],
+    notes: [
+      ...sayLeastSize(design, engine.leastSize(payload, design)),
+      grades.note,
+      ...numbers.notes,
+    ],
     warnings: [
       ...findNoLabel(job, row),
       ...label.warnings,

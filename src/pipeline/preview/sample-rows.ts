@@ -159,16 +159,24 @@ function openPlanner(job: RowJob, { context, living }: Planning) {
 export const openEarlier = (job: RowJob, planning: Planning): Planner =>
   openPlanner(job, planning).planner;
 
-/** Knows the rows before `line`. */
+/** Knows the rows before `line`; the good ones are handed to `onGood`. */
 export async function readEarlier(
   job: RowJob,
   source: Source,
-  { line, ...planning }: Planning & { readonly line: number },
+  {
+    line,
+    onGood,
+    ...planning
+  }: Planning & {
+    readonly line: number;
+    readonly onGood?: (planned: PlannedRow, row: SourceRow) => void;
+  },
 ): Promise<Planner> {
   const earlier = openEarlier(job, planning);
   for await (const row of source.rows()) {
     if (row.line >= line) break;
-    earlier.add(row, await readPdfFacts(job, row, planning.context));
+    const planned = earlier.add(row, await readPdfFacts(job, row, planning.context));
+    if (planned.good) onGood?.(planned.row, row);
   }
   return earlier;
 }
@@ -275,7 +283,8 @@ export async function writeLabel(
     payload,
     drawn,
     design,
-  }: Pick<SheetRecord, "payload" | "drawn" | "design"> & { readonly row: PlannedRow },
+    counts,
+  }: Pick<SheetRecord, "payload" | "drawn" | "design" | "counts"> & { readonly row: PlannedRow },
   facts: { readonly file: string; readonly createdAt: string },
 ): Promise<{ readonly files: readonly string[]; readonly warnings: readonly string[] }> {
   const options = await sampleSheetOptions(request, facts.createdAt);
@@ -286,7 +295,7 @@ export async function writeLabel(
   if (found.length > 0) refuseSheets(job, found);
   const { key, placing } = row;
   const level = toLevel(row.wanted);
-  const records = [{ key, payload, level, drawn, design, caption: placing.caption }];
+  const records = [{ key, payload, level, drawn, design, counts, caption: placing.caption }];
   const { volumes, labelWarnings } = await writeSheets(options, records, facts.file);
   return { files: volumes.map(({ file }) => file), warnings: [...new Set(labelWarnings)] };
 }

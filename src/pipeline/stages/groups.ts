@@ -27,6 +27,8 @@ interface GroupMaker<Kept> {
   /** Writes the group's files; answers what the state keeps of them. */
   readonly write: (group: Group) => Promise<Kept>;
   readonly filesOf: (kept: Kept) => readonly OwnFile[];
+  /** Groups that are made after all others. Default: none. */
+  readonly isLater?: (group: Group) => boolean;
 }
 
 interface MadeGroup<Kept> {
@@ -136,14 +138,15 @@ export async function makeGroups<Kept>(
   if (wanted.length > MANY_GROUPS) work.state.indexGroups(maker.kind);
   const made = new Map<string, MadeGroup<Kept>>();
   const swept: string[] = [];
-  for (const group of wanted) {
+  const { isLater = () => false } = maker;
+  for (const group of wanted.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)))) {
     if (work.signal.aborted) break;
     showStage(work.on, maker.shownAs, made.size, wanted.length);
     const { swept: old, ...one } = await makeGroup(work, maker, group);
     swept.push(...old);
     made.set(group.name, one);
   }
-  const groups = [...made.values()];
+  const groups = wanted.flatMap(({ name }) => made.get(name) ?? []);
   if (work.signal.aborted) return { groups, swept };
   const kept = new Map([...made].map(([name, group]) => [name, group.kept]));
   swept.push(...(await sweepGroups(work, maker, kept)));

@@ -51,6 +51,9 @@ const withDrawing = (record: SheetRecord, read: () => string | undefined): Sheet
   },
 });
 
+/** By key of the row: what counters on its labels show, label by label. */
+export type LabelNumbers = ReadonlyMap<string, NonNullable<SheetRecord["counts"]>>;
+
 /** Facts about a code's artwork that its row lacks, by key of the row. */
 export type DrawnCodes = ReadonlyMap<string, NonNullable<SheetRecord["drawn"]>>;
 
@@ -62,19 +65,24 @@ export function* toRecords(
     artwork,
     drawn,
     looks,
+    numbers,
   }: {
     readonly artwork: SheetOptions["artwork"];
     readonly drawn: DrawnCodes;
     readonly looks: Pick<CodeLooks, "designOf">;
+    /** Of labels that take the place of others; no part of fingerprints. */
+    readonly numbers?: LabelNumbers | undefined;
   },
 ): Iterable<SheetRecord> {
   for (const row of state.sheetRows(name)) {
     const built = drawn.get(row.key);
     const design = looks.designOf(row, built?.level);
+    const counts = numbers?.get(row.key);
     const record = {
       ...toBareRecord(row),
       ...(built === undefined ? {} : { drawn: built }),
       ...(design === undefined ? {} : { design }),
+      ...(counts === undefined ? {} : { counts }),
     };
     const read = (): string | undefined => drawingOf(state, folder, row);
     yield artwork === "server" ? withDrawing(record, read) : record;

@@ -6,9 +6,11 @@ import type { PressWarning } from "../../base/press-warning.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
+import { hasCounters, readReplaced, readStandIns } from "../label-numbers.ts";
+import { toRound } from "../../plan/wish.ts";
 import type { Work } from "../work.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
-import { type Examined, examineSheets, toRecords } from "./sheet-records.ts";
+import { type Examined, examineSheets, type LabelNumbers, toRecords } from "./sheet-records.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart, rememberEnd } from "./sheet-start.ts";
 import type { Finishing, Made, SheetGroup, Stage } from "./stage.ts";
@@ -31,6 +33,8 @@ interface Kept extends Omit<SheetGroup, "isNew"> {
   readonly written?: readonly PressWarning[] | undefined;
   /** Missing in older states. */
   readonly settings?: string | undefined;
+  /** Counters of its fresh serials show the numbers of the labels whose place they take. */
+  readonly hasNumbers?: true;
 }
 
 /** Older states have warnings of sheets as sentences only. */
@@ -64,15 +68,20 @@ function isOther(before: Kept["volumes"], now: Kept["volumes"], folder: string):
   return before.some(({ file, sha256 }) => hashes.get(file) !== sha256);
 }
 
+/** A group before it is written; `numbers` where it has fresh serials. */
+interface Numbered extends Examined {
+  readonly numbers: LabelNumbers | undefined;
+}
+
 async function writeGroup(
   work: Finishing,
-  { options, captions, drawn, looks, settings }: Examined,
+  { options, captions, drawn, looks, settings, numbers }: Numbered,
   group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
   const { state, folder, clock } = work;
   const before = state.packaged(`sheets ${group.name}`)?.result as Kept | undefined;
   state.labels.clear(group.name);
-  const printed = { artwork: options.artwork, drawn, looks };
+  const printed = { artwork: options.artwork, drawn, looks, numbers };
   const {
     volumes,
     warnings,
@@ -88,7 +97,7 @@ async function writeGroup(
       onCells: (cells, volume) =>
         state.labels.add(
           // A symbol's text follows from its row, like a code's.
-          cells.map(({ key, payloadHash: _hash, text: _text, ...cell }) => ({
+          cells.map(({ key, payloadHash: _hash, text: _text, copy: _copy, ...cell }) => ({
             key,
             cell: { ...cell, file: path.relative(folder, volume.file) },
           })),
@@ -102,6 +111,7 @@ async function writeGroup(
     rows: group.rows,
     ends: listEnds(before),
     settings,
+    ...(numbers === undefined ? {} : { hasNumbers: true }),
     warnings,
     // They hold as long as the file, and codes stay void.
     written: [...written, ...warnOfVoid({ ...work, dataDir: work.run.dataDir }, group.name)],
@@ -114,9 +124,24 @@ async function writeGroup(
   };
 }
 
+/** Of fresh serials. */
+async function findNumbers(
+  work: Finishing,
+  { options: common }: Examined,
+  { name }: { name: string },
+) {
+  if (toRound(name) === undefined || !hasCounters(common)) return undefined;
+  const replaced = readReplaced(work, work.run.dataDir);
+  return readStandIns(work, name, { common, replaced });
+}
+
 /** What finished sheets were made with beside their rows; undefined in older states. */
 export const recallSettings = (state: Work["state"], name: string): string | undefined =>
   (state.packaged(`sheets ${name}`)?.result as Kept | undefined)?.settings;
+
+/** True for a PDF of fresh serials that show the numbers of the labels whose place they take. */
+export const recallNumbers = (state: Work["state"], name: string): boolean =>
+  (state.packaged(`sheets ${name}`)?.result as Kept | undefined)?.hasNumbers === true;
 
 export function toSheetGroup(kept: unknown): SheetGroup {
   const group = kept as Kept;
@@ -148,11 +173,17 @@ async function makeSheets(work: Finishing): Promise<Pick<Made, "sheets" | "swept
     async write(group) {
       const found = examined.get(group.name);
       invariant(found !== undefined, "a group must be looked at before it is written");
-      const written = await writeGroup(work, found, group);
+      const written = await writeGroup(
+        work,
+        { ...found, numbers: await findNumbers(work, found, group) },
+        group,
+      );
       await rememberEnd(work, found.options, group);
       return written;
     },
     filesOf: ({ volumes }) => volumes,
+    // Their numbers are those of labels that lie by then.
+    isLater: ({ name }) => toRound(name) !== undefined,
   });
   const sheets = groups.map(({ kept, isNew }) => ({
     ...keepPress(work, kept, examined.get(kept.name)),

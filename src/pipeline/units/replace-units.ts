@@ -2,7 +2,8 @@
 import { AppError, badUsage } from "../../base/errors.ts";
 import { groupByUnit, type NotedEvent, type UnitEvent } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
-import { checkPrinted, reprintWork, tellCutShort, type Reprint } from "../reprint.ts";
+import { checkPrinted, reprintWork, tellCutShort } from "../reprint.ts";
+import type { Reprint } from "../reprint-result.ts";
 import type { MaybeCutShort } from "../reprint-labels.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";

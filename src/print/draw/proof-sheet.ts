@@ -223,7 +223,7 @@ function drawProofPage(
   const { columns } = sheet;
   const labels = records.map((record, i) => {
     const place = { sheet: 0, row: Math.floor(i / columns), column: i % columns };
-    const counts = { label: first + i, row: first + i, copy: 0, sheet: 0 };
+    const counts = record.counts?.[0] ?? { label: first + i, row: first + i, copy: 0, sheet: 0 };
     return drawLabel(pen, { record, place, face: { ...face, sheet }, counts });
   });
   const head = heading(pen.fonts, sheet, { ...facts, side: face.side });

@@ -9,6 +9,8 @@ export interface SheetCell extends CodeCell {
   readonly text?: string | undefined;
   /** Only of codes that are printed as they were designed: all of the drawing, its fills and pictures. */
   readonly design?: { readonly box: BoxMm; readonly marks: number } | undefined;
+  /** Only of labels that take the place of others: which label of its row it is, from 1. */
+  readonly copy?: number | undefined;
   readonly key: string;
   /** SHA-256 of the payload in UTF-8, hex; of a symbol, of the text that readers return. */
   readonly payloadHash: string;

@@ -9,7 +9,7 @@ import type { FC } from "hono/jsx";
 
 import { sayPressWarning } from "../../../base/press-warning.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
-import type { Reprint } from "../../../pipeline/reprint.ts";
+import type { Reprint } from "../../../pipeline/reprint-result.ts";
 import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
