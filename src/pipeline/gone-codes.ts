@@ -31,6 +31,8 @@ export interface GoneCodes {
   readonly isAll: boolean;
   /** The code that was made last is there: the data is no older copy, and others were deleted. */
   readonly hasNewest?: boolean | undefined;
+  /** The service has a code that each of these rows had before: a retry takes them back. */
+  readonly areBack?: boolean | undefined;
 }
 
 const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId ?? "";
@@ -98,6 +100,21 @@ async function lookById(
   return gone.toSorted((a, b) => a.seq - b.seq).map(({ key }) => key);
 }
 
+/** Whether each of these rows had a code before that the data folder has again. */
+async function areBack(
+  keys: readonly string[],
+  state: State,
+  { choice, ports }: { readonly choice: ServerChoice; readonly ports: Pick<Ports, "server"> },
+): Promise<boolean> {
+  for (const some of inParts(keys)) {
+    const all = some.map((key) => state.retired.earlier(key).map(({ codeId }) => codeId));
+    if (all.some((ids) => ids.length === 0)) return false;
+    const there = await ports.server.named(choice.dataDir, all.flat());
+    if (!all.every((ids) => ids.some((id) => there?.has(id)))) return false;
+  }
+  return true;
+}
+
 /** Before each run, all codes of larger jobs are looked for only once the newest is gone. */
 const MOST_LOOKED_FOR = 100_000;
 
@@ -116,7 +133,9 @@ export async function findGoneHere(
   const keys = await lookById(state, choice, ports);
   if (keys.length === 0) return undefined;
   const hasNewest = !keys.includes(newest.key);
-  return { keys, asked: state.count(PRESENT_DONE_WITH_SHORT_LINK), isAll: true, hasNewest };
+  const asked = state.count(PRESENT_DONE_WITH_SHORT_LINK);
+  const isBack = await areBack(keys, state, { choice, ports });
+  return { keys, asked, isAll: true, hasNewest, areBack: isBack };
 }
 
 async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> {
@@ -175,15 +194,21 @@ export async function lookAgain(
   }
 }
 
+/** Codes of a retry that begin anew. */
+export interface Forgotten {
+  readonly keys: readonly string[];
+  /** For a run that is refused. */
+  readonly takeBack: () => void;
+}
+
 /**
  * Of a retry: rows whose codes the embedded service no longer has begin anew; what its data folder holds
- * is certain. A remote server may only say that it has none: its codes would be made twice. Answers what
- * takes that back, for a run that is refused.
+ * is certain. A remote server may only say that it has none: its codes would be made twice.
  */
 export async function forgetGone(
   choice: ServerChoice,
   { ports, state }: { readonly ports: Ports; readonly state: State },
-): Promise<() => void> {
+): Promise<Forgotten> {
   const isHere = choice.baseUrl === undefined;
   const keys = isHere ? (await lookForAll(state, choice, ports)).keys : [];
   const at = new Date(ports.clock.nowMs()).toISOString();
@@ -191,11 +216,14 @@ export async function forgetGone(
   const takeBack = (): void => {
     for (const one of back) one();
   };
-  if (keys.length === 0) return takeBack;
-  const message = `the service no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`;
-  ports.on({ type: "warning", problem: { message, hint: "printed labels of them stay dead" } });
-  return takeBack;
+  return { keys, takeBack };
 }
+
+/** What a retry makes anew. */
+export const sayForgotten = (keys: readonly string[]): Problem => ({
+  message: `the service no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`,
+  hint: "printed labels of them stay dead",
+});
 
 /** The first of them, for a sentence. */
 export const listKeys = (keys: readonly string[]): string =>
@@ -207,7 +235,7 @@ const mayBeMeant = ({ keys, asked, hasNewest }: GoneCodes): boolean =>
 
 /** What is gone, what that means, and what to do. */
 export function sayGone(
-  { keys, asked, isAll, hasNewest }: GoneCodes,
+  { keys, asked, isAll, hasNewest, areBack: isBack }: GoneCodes,
   { baseUrl, dataDir }: ServerChoice,
   { commandOf }: { readonly commandOf?: Ports["commandOf"] | undefined },
 ): Problem & { readonly hint: string } {
@@ -225,8 +253,13 @@ export function sayGone(
     keys.length === 1 || hasNewest === true
       ? `; if somebody deleted ${them} on purpose, take ${rows} out of the source`
       : "";
+  const message = `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`;
+  if (isBack === true) {
+    const hint = `it has those again that these rows had before; to take them back: ${anew} (printed labels of the others stay dead)`;
+    return { message, hint };
+  }
   return {
-    message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
+    message,
     hint: `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${anew} (printed labels of those that are gone stay dead)`,
   };
 }
@@ -238,7 +271,7 @@ export function sayGone(
 export function judgeGone(
   gone: GoneCodes,
   choice: ServerChoice,
-  ports: Pick<Ports, "commandOf">,
+  ports: Parameters<typeof sayGone>[2],
 ): Problem {
   const { message, hint } = sayGone(gone, choice, ports);
   if (choice.baseUrl !== undefined || mayBeMeant(gone)) return { message, hint };

@@ -1,5 +1,5 @@
 /**
- * Writes mended rows and names their file in the manifest. A note in the data folder says which file is
+ * Writes mended rows and names their file in the manifest. A note beside the state says which file is
  * not named yet: what a killed program leaves behind is removed by the next one.
  */
 import { existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { TEMPORARY_SUFFIX, writeFileAtomic } from "../base/atomic-file.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { sha256 } from "../base/ids.ts";
 import { isRecord } from "../base/is-record.ts";
-import type { Job } from "../kinds/any-job.ts";
+import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { writeMended, type Mended } from "./mend.ts";
 import type { SourceJob } from "./source.ts";
 
@@ -23,8 +23,14 @@ interface Noted {
   readonly sha256: string;
 }
 
-const toNoteFile = ({ file }: Job, dataDir: string): string =>
-  path.join(dataDir, "mending", `${sha256(file).slice(0, 16)}.json`);
+const toNoteFile = (job: Job): string =>
+  path.join(stateDirOf(job), `.mending-${sha256(job.file).slice(0, 16)}.json`);
+
+/** Where there is no such folder, or none that can be written, it goes without. */
+async function writeNote(note: string, noted: Noted): Promise<void> {
+  if (!existsSync(path.dirname(note))) return;
+  await writeFileAtomic(note, `${JSON.stringify(noted)}\n`, { isPrivate: true }).catch(() => {});
+}
 
 async function readNote(note: string): Promise<Noted | undefined> {
   const text = await readFile(note, "utf8").catch(() => undefined);
@@ -63,15 +69,13 @@ export async function keepMended(
   request: Request,
   name: (file: string) => Promise<unknown>,
 ): Promise<Mended | undefined> {
-  const note = toNoteFile(job, request.access.dataDir);
+  const note = toNoteFile(job);
   if (job.source.mended !== undefined) {
     await rm(note, { force: true });
     return writeMended(job, request);
   }
   await removeLeft(note);
-  const written = await writeMended(job, request, (noted) =>
-    writeFileAtomic(note, `${JSON.stringify(noted)}\n`, { isPrivate: true }),
-  );
+  const written = await writeMended(job, request, (noted) => writeNote(note, noted));
   if (written === undefined) return undefined;
   try {
     await name(written.file);

@@ -1,5 +1,5 @@
 /** Where a job stands, by its state and its files. Asks no server, changes nothing. */
-import type { Problem } from "../base/errors.ts";
+import { AppError, type Problem } from "../base/errors.ts";
 import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isAsWritten } from "../download/picture-files.ts";
@@ -86,6 +86,8 @@ export interface JobStatus {
   readonly lost?: Problem;
   /** Why a run refuses to begin: the codes lie elsewhere, or the data folder has them no longer. */
   readonly foreign?: Problem;
+  /** Codes that the data folder no longer has, though a run goes on. */
+  readonly gone?: Problem;
   /** What has changed since the last run; left out where nothing has. */
   readonly since?: ChangedSince;
   /** Why the spreadsheet can't be read, where it or the manifest has changed. */
@@ -271,13 +273,20 @@ async function lookWhere(
   order: Parameters<typeof readStatus>[0],
   state: State,
   { access, server, commandOf }: Omit<StatusPorts, "clock" | "writer">,
-): Promise<Pick<JobStatus, "foreign">> {
+): Promise<Pick<JobStatus, "foreign" | "gone">> {
   if (access === undefined || server === undefined) return {};
   const foreign = await findForeign(order, state, { access, server });
   if (foreign !== undefined) return { foreign };
-  const { findGoneHere, sayGone } = await import("./gone-codes.ts");
+  const { findGoneHere, judgeGone } = await import("./gone-codes.ts");
   const gone = await findGoneHere(order.server, state, { server });
-  return gone === undefined ? {} : { foreign: sayGone(gone, order.server, { commandOf }) };
+  if (gone === undefined) return {};
+  try {
+    return { gone: judgeGone(gone, order.server, { commandOf }) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, hint } = error;
+    return { foreign: { message, hint } };
+  }
 }
 
 export interface StatusOptions {

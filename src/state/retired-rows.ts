@@ -25,14 +25,29 @@ const FORGOTTEN = [
   "parts",
 ] as const;
 
+/** A code that a row had: of a form or a page, the code has an id of its own. */
+export interface ForgottenCode {
+  readonly id: string;
+  readonly codeId: string;
+}
+
 /** A row without a code, and those of its codes that can be taken back, the newest first. */
 export interface ForgottenRow {
   readonly key: string;
-  readonly ids: readonly string[];
+  readonly codes: readonly ForgottenCode[];
 }
 
 const deletedOf = (parts: SqlValue): readonly DeletedCode[] =>
   typeof parts === "string" ? ((JSON.parse(parts) as RowParts).deleted ?? []) : [];
+
+const toForgotten = (parts: SqlValue): ForgottenCode[] =>
+  deletedOf(parts)
+    .flatMap(({ id, was }) => {
+      if (was === undefined) return [];
+      const { codeId = id } = JSON.parse(String(was["parts"] ?? "{}")) as RowParts;
+      return [{ id, codeId }];
+    })
+    .toReversed();
 
 /** All but what it is known by from now on; its pictures are fetched again. */
 const TAKEN_BACK = FORGOTTEN.filter((name) => !["generation", "artwork", "parts"].includes(name));
@@ -120,13 +135,13 @@ export class RetiredRows {
       .all<{ row_key: string; parts: string }>(
         `SELECT row_key, parts FROM rows WHERE ${FORGOTTEN_CODES}`,
       )
-      .map(({ row_key: key, parts }) => ({
-        key,
-        ids: deletedOf(parts)
-          .filter(({ was }) => was !== undefined)
-          .map(({ id }) => id)
-          .toReversed(),
-      }));
+      .map(({ row_key: key, parts }) => ({ key, codes: toForgotten(parts) }));
+  }
+
+  /** Codes that this row had before the one that it has. */
+  earlier(key: string): readonly ForgottenCode[] {
+    const row = this.#db.get<{ parts: SqlValue }>("SELECT parts FROM rows WHERE row_key = ?", key);
+    return toForgotten(row?.parts ?? null);
   }
 
   /** The service has this code again, which the row had before: it is the row's code again. */

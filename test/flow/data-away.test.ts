@@ -251,6 +251,11 @@ it("a single code that is gone may have been deleted on purpose: doctor warns, a
     expect(out + err, words).toMatch(/no longer has 1 of 3 codes: C;/u);
     expect(code, words).toBe(0);
   }
+  // A run goes on, so its command stands there.
+  writeFileSync(files.csv, "shelf\nA\nB\nC\nD\n");
+  const { out } = await call(files, "status");
+  expect(out).toMatch(/no longer has 1 of 3 codes: C;/u);
+  expect(out).toContain("made anew by: ");
 });
 
 it("older codes that somebody deleted at the service are named by all, and none is ready", async () => {
@@ -312,23 +317,32 @@ it("codes that a killed retry had counted as gone are taken back once the servic
   expect((await call(files, "run")).out + err).not.toMatch(/created, /u);
 });
 
-it("codes that a retry made anew give way to those of a newer backup", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+it.each([
+  ["codes", CODES],
+  ["forms", FORMS],
+])("%s that a retry made anew give way to those of a newer backup", async (_, manifest) => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
+  const name = manifest === CODES ? "shelves.pdf" : "artwork/a.svg";
   expect((await call(files, "run --limit 1")).code).toBe(0);
   cpSync(files.data, `${files.data}-old`, { recursive: true });
   expect((await call(files, "run")).code).toBe(0);
-  const pdf = readFileSync(path.join(files.out, "shelves.pdf"));
+  const pdf = readFileSync(path.join(files.out, name));
   renameSync(files.data, `${files.data}-new`);
   renameSync(`${files.data}-old`, files.data);
   expect((await call(files, "retry")).out).toContain("2 created");
   rmSync(files.data, { recursive: true });
   renameSync(`${files.data}-new`, files.data);
-  expect((await call(files, "run")).code).toBe(6);
+  const refused = await call(files, "run");
+  expect([refused.code, refused.err]).toEqual([
+    6,
+    expect.stringContaining("it has those again that these rows had before; to take them back: "),
+  ]);
   const { code, out, err } = await call(files, "retry");
   expect(code, err).toBe(0);
   expect(out + err).toMatch(/has 2 codes of this job again .* B, C: they are taken back/u);
   expect(out).not.toMatch(/[1-9]\d* created/u);
-  expect(readFileSync(path.join(files.out, "shelves.pdf"))).toEqual(pdf);
+  expect(err).not.toContain("anew");
+  expect(readFileSync(path.join(files.out, name))).toEqual(pdf);
   expect((await call(files, "verify")).code).toBe(0);
 });
 

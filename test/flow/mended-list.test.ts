@@ -36,9 +36,9 @@ async function runShelves() {
   const list = file("out/shelf-labels/failed-rows.csv");
   const read = (name: string): string => readFileSync(file(name), "utf8");
   /** Writes the list with other texts, and mends by it. */
-  const mend = (change: (text: string) => string) => {
+  const mend = (change: (text: string) => string, more: readonly string[] = []) => {
     writeFileSync(list, change(readFileSync(list, "utf8")));
-    return call("mend", job, "jobs/out/shelf-labels/failed-rows.csv");
+    return call("mend", job, "jobs/out/shelf-labels/failed-rows.csv", ...more);
   };
   const countCodes = async (): Promise<number> => {
     const told = await call("status", job, "--json");
@@ -163,13 +163,13 @@ it("what a killed program has left behind goes with the next mend, and nothing o
   await shelves.mend((text) => text.replace(",htp://", ",https://"));
   const file = shelves.file("shelves.mended.csv");
   const kill = (text: string): void => {
-    // The manifest does not name the file yet, and the data folder has the note of it.
+    // The manifest does not name the file yet, and beside the state stands the note of it.
     writeFileSync(shelves.file("shelves.yaml"), manifest);
     writeFileSync(file, text);
-    const name = `${sha256(shelves.file("shelves.yaml")).slice(0, 16)}.json`;
+    const name = `.mending-${sha256(shelves.file("shelves.yaml")).slice(0, 16)}.json`;
     const note = { file, sha256: sha256(shelves.read("shelves.mended.csv")) };
-    const folder = path.join(shelves.cwd, ".makeready/mending");
-    expect(readdirSync(folder)).toEqual([]);
+    const folder = shelves.file("out/shelf-labels");
+    expect(readdirSync(folder)).not.toContain(name);
     writeFileSync(path.join(folder, name), JSON.stringify(note));
   };
   const listed = (): string[] =>
@@ -189,6 +189,18 @@ it("what a killed program has left behind goes with the next mend, and nothing o
   expect(third.err).toBe("");
   expect(shelves.read("shelves.mended.csv")).toBe("changed by hand");
   expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended-2.csv");
+});
+
+it("needs no data folder, and makes none", async () => {
+  const shelves = await runShelves();
+  const mended = await shelves.mend(
+    (text) => text.replace(",htp://", ",https://"),
+    ["--data", shelves.file("none")],
+  );
+  expect(mended.err).toBe("");
+  expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended.csv");
+  expect(existsSync(shelves.file("none"))).toBe(false);
+  expect(existsSync(path.join(shelves.cwd, ".makeready/mending"))).toBe(false);
 });
 
 it("is not taken for rows that are others by now, and must name its lines", async () => {

@@ -164,7 +164,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     standing.foreign === undefined ? ` (${does}: ${commandOf(command)})` : "";
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
     standing;
-  const { from, undone, foreign } = standing;
+  const { from, undone, foreign, gone } = standing;
   const more: Readonly<Record<string, string>> = {
     ...(missingFiles > 0 && {
       done: `, files of ${formatCount(missingFiles)} not all there, not those that the job asks for, or somebody has changed them${by("fetched by")}`,
@@ -186,7 +186,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     holder !== null && `runs right now: ${holder}`,
     isCutShort && sayCutShort(standing, by),
     toUnendedLine(standing, by),
-    foreign !== undefined && formatProblem(foreign, cwd),
+    ...[foreign, gone].flatMap((one) => (one === undefined ? [] : [formatProblem(one, cwd)])),
     ...toAddressLines(standing, plain),
     ...(isCutEarly(standing) ? [] : toSinceLines(standing, { cwd, by })),
     ...Object.entries(standing.rows).map(

@@ -30,11 +30,11 @@ async function findAgain(
   for (const rows of inParts(state.retired.forgotten())) {
     const there = await server.named(
       dataDir,
-      rows.flatMap(({ ids }) => ids),
+      rows.flatMap(({ codes }) => codes.map(({ codeId }) => codeId)),
     );
-    for (const { key, ids } of rows) {
-      const id = ids.find((one) => there?.has(one));
-      if (id !== undefined) found.push({ key, id });
+    for (const { key, codes } of rows) {
+      const code = codes.find(({ codeId }) => there?.has(codeId));
+      if (code !== undefined) found.push({ key, id: code.id });
     }
   }
   return found;
@@ -50,15 +50,24 @@ function sayAgain(found: readonly FoundAgain[], { dataDir }: ServerChoice): Prob
   };
 }
 
-/** Takes back what the service has again; answers what is to be said of it. */
+interface TakenBack {
+  readonly keys: ReadonlySet<string>;
+  /** What is to be said of it. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Takes back what the service has again. */
 export async function takeBackFound(
   choice: ServerChoice,
   state: State,
   ports: Asker,
-): Promise<Problem[]> {
+): Promise<TakenBack> {
   const found = await findAgain(choice, state, ports);
   for (const { key, id } of found) state.retired.takeBack(key, id);
-  return found.length === 0 ? [] : [sayAgain(found, choice)];
+  return {
+    keys: new Set(found.map(({ key }) => key)),
+    warnings: found.length === 0 ? [] : [sayAgain(found, choice)],
+  };
 }
 
 /** The same for a plan, which changes nothing: it looks at a copy of the state from then on. */
@@ -79,6 +88,7 @@ export async function foreseeFound(
     return { state, warnings: [] };
   state.close();
   const copy = openCopy(folder, options);
-  const warnings = copy === undefined ? [] : await takeBackFound(choice, copy, ports);
+  const { warnings } =
+    copy === undefined ? { warnings: [] } : await takeBackFound(choice, copy, ports);
   return { state: copy, warnings };
 }
