@@ -24,7 +24,7 @@ export interface IndexRow {
   readonly sha256: readonly string[];
   readonly zip?: string | undefined;
   readonly sheetFile?: string | undefined;
-  /** Page of `sheetFile`, then the cell on it, all from 1. */
+  /** Sheet of `sheetFile`, then the cell on its front, all from 1. */
   readonly sheet?: number | undefined;
   readonly row?: number | undefined;
   readonly column?: number | undefined;

@@ -233,34 +233,46 @@ export const listKeys = (keys: readonly string[]): string =>
 const mayBeMeant = ({ keys, asked, hasNewest }: GoneCodes): boolean =>
   hasNewest === true || (keys.length === 1 && asked > 1);
 
-/** What is gone, what that means, and what to do. */
-export function sayGone(
-  { keys, asked, isAll, hasNewest, areBack: isBack }: GoneCodes,
-  { baseUrl, dataDir }: ServerChoice,
-  { commandOf }: { readonly commandOf?: Ports["commandOf"] | undefined },
-): Problem & { readonly hint: string } {
-  const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
-  const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
+interface Commands {
+  readonly commandOf?: Ports["commandOf"] | undefined;
+}
+
+/** What to do. */
+function hintGone(
+  { keys, hasNewest, areBack: isBack }: GoneCodes,
+  { baseUrl }: ServerChoice,
+  { commandOf }: Commands,
+): string {
   const isHere = baseUrl === undefined;
   const step = isHere ? "retry" : "run";
   const words = isHere ? {} : { more: ["--fresh", "--yes"] };
-  const anew =
+  const command =
     commandOf?.(step, { ...words, without: ["yes", "plan"] }) ??
     `makeready ${[step, "JOB", ...(words.more ?? [])].join(" ")}`;
+  if (isBack === true)
+    return `it has those again that these rows had before; to take them back: ${command} (printed labels of the others stay dead)`;
   const which = isHere ? "the codes that are gone" : "all codes of this job";
   const [them, rows] = keys.length === 1 ? ["it", "its row"] : ["them", "their rows"];
   const deleted =
     keys.length === 1 || hasNewest === true
       ? `; if somebody deleted ${them} on purpose, take ${rows} out of the source`
       : "";
-  const message = `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`;
-  if (isBack === true) {
-    const hint = `it has those again that these rows had before; to take them back: ${anew} (printed labels of the others stay dead)`;
-    return { message, hint };
-  }
+  return `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${command} (printed labels of those that are gone stay dead)`;
+}
+
+/** What is gone, what that means, and what to do. */
+export function sayGone(
+  gone: GoneCodes,
+  choice: ServerChoice,
+  commands: Commands,
+): Problem & { readonly hint: string } {
+  const { keys, asked, isAll } = gone;
+  const { baseUrl, dataDir } = choice;
+  const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
+  const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
   return {
-    message,
-    hint: `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${anew} (printed labels of those that are gone stay dead)`,
+    message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
+    hint: hintGone(gone, choice, commands),
   };
 }
 
@@ -268,11 +280,7 @@ export function sayGone(
  * Throws `state-foreign` where the embedded service lacks the newest code, and more than that; says otherwise what is
  * gone. What a remote server doesn't show may turn up later.
  */
-export function judgeGone(
-  gone: GoneCodes,
-  choice: ServerChoice,
-  ports: Parameters<typeof sayGone>[2],
-): Problem {
+export function judgeGone(gone: GoneCodes, choice: ServerChoice, ports: Commands): Problem {
   const { message, hint } = sayGone(gone, choice, ports);
   if (choice.baseUrl !== undefined || mayBeMeant(gone)) return { message, hint };
   throw new AppError("state-foreign", message, { hint });

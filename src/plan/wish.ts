@@ -145,7 +145,7 @@ function asValues({ bracketed = [] }: JobLabel, values: Readonly<Record<string, 
   };
 }
 
-/** The texts of a row's label: its caption, or those of both of its sides. */
+/** The texts of a row's label: those of both of its sides, and without a label on the front its caption. */
 export function toCaption(
   sheets: JobSheets | null,
   row: Pick<SourceRow, "values">,
@@ -154,9 +154,8 @@ export function toCaption(
   if (sheets === null) return [];
   const { label, back } = sheets;
   const faces = [label, back?.label ?? null];
-  if (faces.every((face) => face === null))
-    return sheets.caption.map((text) => renderTemplate(text, row.values, context));
-  return faces.flatMap((face) => {
+  const caption = label === null ? sheets.caption : [];
+  const texts = faces.flatMap((face) => {
     if (face === null) return [];
     const slots = Object.entries(face.slots).map(
       ([name, text]) => [name, renderTemplate(text, row.values, context)] as const,
@@ -167,6 +166,7 @@ export function toCaption(
       renderTemplate(text, inBrackets?.has(index) === true ? inBrackets.values : values, context),
     );
   });
+  return [...texts, ...caption.map((text) => renderTemplate(text, row.values, context))];
 }
 
 const columnsIn = (text: string): string[] => columnsOf(parseTemplate(text));

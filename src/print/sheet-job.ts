@@ -118,6 +118,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly qrSizeMm?: number | undefined;
   /** Space to the label's edge that stays clear. Default 3, on pre-cut stock 1.6. */
   readonly safeMm?: number | undefined;
+  /** Index of the first text of a record that is its caption; those before stand on the back. Default 0. */
+  readonly captionFrom?: number | undefined;
   /** Caption lines to make room for; 0 = no captions. Default 2. */
   readonly captionLines?: number | undefined;
   /** Greatest size of captions. Default 9, up to 14 beside large codes, more on posters. */

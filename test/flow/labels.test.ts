@@ -4,6 +4,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 
+import { readPdfText } from "../help/pdf-text.ts";
 import { type InProcess, runInProcess } from "./in-process.ts";
 import { type JobFolder, makeJobFolder } from "./job-folder.ts";
 
@@ -251,6 +252,37 @@ describe("sheets of a manifest", () => {
     expect(cells()[0]).toEqual([1, 4, 2]);
     expect(existsSync(path.join(files.root, ".makeready", "part-used-sheets.json"))).toBe(true);
     expect(first.length).toBeGreaterThan(0);
+  });
+});
+
+describe("labels with a back", () => {
+  it("have their caption on the front, the texts of the back there, and sheets counted by paper", async () => {
+    const back = '{ label: { items: [{ text: "Back of {{ number }}", at: [5, 5, 40, 10] }] } }';
+    const sheet = "{ page: A4, label: [60, 90], gutter: 4 }";
+    const files = makeFolder(
+      `{ sheet: ${sheet}, caption: "Front of {{ number }}", back: ${back} }`,
+      many(12),
+    );
+    const made = await run(files);
+    expect(made.code, made.err).toBe(0);
+    const [pdf = ""] = readdirSync(files.out).filter((name) => name.endsWith(".pdf"));
+    const text = await readPdfText(path.join(files.out, pdf));
+    const sides = [...text.matchAll(/(Front|Back) of (\S+)/gu)];
+    expect(sides).toHaveLength(24);
+    expect(sides.slice(0, 3).map(([said]) => said)).toEqual([
+      "Front of A-1",
+      "Front of A-2",
+      "Front of A-3",
+    ]);
+    expect(new Set(sides.map(([said]) => said)).size).toBe(24);
+    const index = readFileSync(path.join(files.out, "index.csv"), "utf8");
+    const at = index.split("\n")[0]?.split(",").indexOf("sheet") ?? -1;
+    const sheets = index
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",")[at]);
+    expect(new Set(sheets)).toEqual(new Set(["1", "2"]));
   });
 });
 

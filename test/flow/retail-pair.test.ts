@@ -49,6 +49,6 @@ output: { dir: ../out, files: [], sheets: { sheet: a4-24up-63.5x33.9, label: { t
   const plan = await runInProcess(["plan", files.manifest]);
   expect(plan.out).toContain("2 rows: 1 good, 1 bad");
   expect(plan.out).toMatch(
-    /line 3: .*\(ean-13\) must be a GTIN-13, got the GTIN-8 "42001751" \(.*symbol ean-8\)/u,
+    /line 3: .*\(ean-13, column "gtin"\) must be a GTIN-13, got the GTIN-8 "42001751" \(.*symbol ean-8\)/u,
   );
 });

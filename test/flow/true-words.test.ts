@@ -131,7 +131,9 @@ output: { dir: ../out, files: [svg], sheets: { sheet: a4-24up-63.5x33.9, caption
 `;
   const files = makeJobFolder(twins, manifest);
   const plan = await say(files, "plan");
-  expect(plan).toContain("1 file with the name of another one is numbered: Anna Lee -> Anna Lee-2");
+  expect(plan).toContain(
+    "1 file with the name of another one is numbered: line 3: Anna Lee -> Anna Lee-2",
+  );
   expect(plan).toContain("since line 4 needs it");
   expect(plan).toContain("the label of 1 row (line 4) must show characters that no font has");
 });

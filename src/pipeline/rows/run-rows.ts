@@ -96,7 +96,7 @@ async function runInFolder(
   const lock = await lockFolder(folder, "reads");
   let state: State | undefined;
   let isPlanned = false;
-  let takeBack = (): void => undefined;
+  let takeBack: (() => void) | undefined;
   try {
     state = await openJobState(order, ports);
     takeBack = await settleGone({ ...order, ...opened, state }, ports);
@@ -119,7 +119,7 @@ async function runInFolder(
     return await carryOut(parts, planned, lock);
   } catch (error) {
     if (isPlanned) throw toStateError(stateFile(folder), error);
-    takeBack();
+    takeBack?.();
     if (isStop(error, ports.signal))
       return stoppedReading(order.job, state, { ...opened, request: order });
     throw toStateError(stateFile(folder), error);

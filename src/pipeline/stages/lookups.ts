@@ -13,7 +13,7 @@ import { PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl } from "../server.ts";
 import { toPayload } from "../payload.ts";
 import { findSymbolText } from "../symbol-text.ts";
-import type { Work } from "../work.ts";
+import type { Work, WorkJob } from "../work.ts";
 import { drawPictures, type Pictures } from "./index-pictures.ts";
 import { loadJobSheet } from "./sheet-options.ts";
 import type { SheetGroup, Stage, ZipFile } from "./stage.ts";
@@ -22,11 +22,16 @@ import { toZipFinder } from "./zip-places.ts";
 
 const MAP = "sheet-map.json";
 
-/** The first place of a row; the sheet map has all. */
-function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
+/** The first place of a row; the sheet map has all, by page. */
+function toIndexCell(cell: Cell | undefined, pagesPerSheet: number): Partial<IndexRow> {
   if (cell === undefined) return {};
-  return { sheetFile: cell.file, sheet: cell.page, row: cell.row, column: cell.column };
+  const { file: sheetFile, page, row, column } = cell;
+  return { sheetFile, sheet: Math.ceil(page / pagesPerSheet), row, column };
 }
+
+/** Of sheets whose back follows each front. */
+export const toPagesPerSheet = ({ output: { sheets } }: Pick<WorkJob, "output">): number =>
+  sheets !== null && sheets.back !== null && sheets.pages === "interleaved" ? 2 : 1;
 
 /**
  * The address of a hosted thing. The embedded service names files by the port that it had while the
@@ -54,6 +59,8 @@ interface IndexNames {
   readonly publicUrl: string | undefined;
   readonly toName?: (file: string) => string;
   readonly toZip?: (row: ListedRow) => string | undefined;
+  /** Pages of a sheet that follow one another; see `toPagesPerSheet`. */
+  readonly pagesPerSheet: number;
 }
 
 /** A row as the index shows it; `toName` renames its files, as an archive does. */
@@ -63,6 +70,7 @@ export function toIndexRow(
     publicUrl,
     toName = (file) => file,
     toZip = ({ placing }) => placing.zip ?? undefined,
+    pagesPerSheet,
   }: IndexNames,
 ): IndexRow {
   const wanted = row.made ?? row.wanted;
@@ -79,7 +87,7 @@ export function toIndexRow(
     files: files.map(({ name }) => toName(name)),
     sha256: files.map((file) => file.sha256),
     zip: toZip(row),
-    ...toIndexCell(row.labels[0]),
+    ...toIndexCell(row.labels[0], pagesPerSheet),
     state: row.state,
   };
 }
@@ -95,8 +103,9 @@ function* toIndexRows(
     job.output.files.length === 0 || (artwork?.files ?? []).length > 0;
   const toZip = (row: ListedRow): string | undefined => (isPacked(row) ? find(row) : undefined);
   const publicUrl = state.meta(PUBLIC_URL);
+  const names = { publicUrl, toZip, pagesPerSheet: toPagesPerSheet(job) };
   for (const row of state.listing.rows(toListedAs(job.kind))) {
-    yield { ...toIndexRow(row, { publicUrl, toZip }), picture: pictures?.get(row.key) };
+    yield { ...toIndexRow(row, names), picture: pictures?.get(row.key) };
   }
 }
 

@@ -110,6 +110,7 @@ async function toFaces(sheets: JobSheets): Promise<Partial<SheetOptions>> {
       : {}),
     ...(sheets.print === "designed" ? { print: "designed", artworkInks: sheets.artworkInks } : {}),
     captionLines: Math.max(1, sheets.caption.length),
+    ...toCaptionFrom(sheets),
     // Left out by default, so that older fingerprints hold.
     ...(sheets.captionBold === "none" ? {} : { captionBold: sheets.captionBold }),
     ...(sheets.captionPlace === null ? {} : { captionPlace: sheets.captionPlace }),
@@ -119,6 +120,12 @@ async function toFaces(sheets: JobSheets): Promise<Partial<SheetOptions>> {
       : { captionPt: sheets.captionSize, captionLinePt: sheets.captionSize }),
   };
 }
+
+/** Texts of the back stand before the caption. */
+const toCaptionFrom = ({ label, back }: JobSheets): Pick<SheetOptions, "captionFrom"> =>
+  label === null && (back?.label?.texts.length ?? 0) > 0
+    ? { captionFrom: back?.label?.texts.length }
+    : {};
 
 /** What a manifest says of its sheets and their surroundings. */
 type SheetWish = Pick<JobSheets, "sheet" | "paper" | "marks" | "bleedMm" | "back">;

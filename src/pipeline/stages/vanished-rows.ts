@@ -9,7 +9,7 @@ import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
-import { toDelimiter, toIndexRow } from "./lookups.ts";
+import { toDelimiter, toIndexRow, toPagesPerSheet } from "./lookups.ts";
 import type { Stage } from "./stage.ts";
 
 /** Relative to the output folder. */
@@ -36,7 +36,12 @@ export const vanishedStage: Stage = {
       return { vanished: null };
     }
     const publicUrl = work.state.meta(PUBLIC_URL);
-    const listed = rows.map((row) => toIndexRow(row, { publicUrl, toZip: () => undefined }));
+    const names = {
+      publicUrl,
+      toZip: () => undefined,
+      pagesPerSheet: toPagesPerSheet(work.job),
+    };
+    const listed = rows.map((row) => toIndexRow(row, names));
     await writeIndexCsv(file, listed, toDelimiter(work));
     return { vanished: { file, rows: rows.length } };
   },

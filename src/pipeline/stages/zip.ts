@@ -10,7 +10,7 @@ import type { ListedRow } from "../../state/row.ts";
 import type { Work } from "../work.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
-import { toDelimiter, toIndexRow } from "./lookups.ts";
+import { toDelimiter, toIndexRow, toPagesPerSheet } from "./lookups.ts";
 import type { Stage, ZipFile } from "./stage.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
@@ -20,7 +20,7 @@ const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 /** What archives are made of. */
 type Zipped = Pick<Work, "state" | "folder" | "writer" | "createdAt"> & {
   readonly input: Pick<Work["input"], "delimiter">;
-  readonly job: Pick<Work["job"], "kind">;
+  readonly job: Pick<Work["job"], "kind" | "output">;
 };
 
 /** How many rows of an archive are left to do, and how many others lack pictures: none came, or they were wrong. */
@@ -36,12 +36,13 @@ function count(missed: Missed, { state, artwork }: ListedRow): void {
 
 function* toRows(work: Zipped, name: string, missed?: Missed): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
+  const names = { publicUrl, toName: toEntryName, pagesPerSheet: toPagesPerSheet(work.job) };
   for (const row of work.state.zipRows(name, toListedAs(work.job.kind))) {
     if (missed !== undefined) count(missed, row);
     const files = row.artwork?.files ?? [];
     yield {
       name: row.placing.fileBase,
-      index: toIndexRow(row, { publicUrl, toName: toEntryName }),
+      index: toIndexRow(row, names),
       entries: files.map((file) => ({
         name: toEntryName(file.name),
         path: path.join(work.folder, file.name),

@@ -60,8 +60,9 @@ export function fitOnLabel(
 ): FittedCaption | undefined {
   const { layout, rule } = job;
   const room = captionBox(layout, reservedSide(rule, extent, layout.codeSideMm));
-  if (room === undefined || caption.length === 0) return undefined;
-  return fitCaption(caption, { widthMm: room.width, heightMm: room.height, ...at }, type);
+  const lines = caption.slice(job.options.captionFrom);
+  if (room === undefined || lines.length === 0) return undefined;
+  return fitCaption(lines, { widthMm: room.width, heightMm: room.height, ...at }, type);
 }
 
 /** A warning with its details. */
