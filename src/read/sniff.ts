@@ -36,6 +36,8 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: "SQLite format 3", what: "an SQLite database", hint: "export the table as CSV" },
   { bytes: "{\\rtf", what: "an RTF document", hint: SAVE_AS },
   { bytes: "\u007fELF", what: "a program", hint: CHOOSE },
+  { bytes: "BEGIN:VCARD", what: "a vCard file", hint: "export the contacts as CSV" },
+  { bytes: "BEGIN:VCALENDAR", what: "a calendar", hint: "export it as CSV" },
   { bytes: "socialcalc:", what: "a SocialCalc sheet", hint: SAVE_AS },
   // Excel 2, 3 and 4; later ones are compound files.
   { bytes: "\t\u0000\u0004\u0000", what: OLD_EXCEL, hint: SAVE_XLSX },

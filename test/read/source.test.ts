@@ -44,6 +44,7 @@ describe("files that are no spreadsheet", () => {
     ["rows.csv", "GIF", pad("GIF89a"), "a GIF image"],
     ["rows.csv", "WebP", pad("RIFF\u0000\u0000\u0000\u0000WEBPVP8 "), "a WebP image"],
     ["rows.csv", "PDF", pad("%PDF-1.7\n"), "a PDF document"],
+    ["rows.csv", "vCard", Buffer.from("BEGIN:VCARD\r\nFN:A\r\nEND:VCARD\r\n"), "a vCard file"],
     ["rows.csv", "gzip", pad([0x1f, 0x8b, 8, 0]), "a gzip archive"],
     ["rows.csv", "SQLite", pad("SQLite format 3\u0000"), "an SQLite database"],
     ["rows.csv", "HTML", pad("<!DOCTYPE html><html><body><table>"), "a web page (HTML)"],

@@ -4,6 +4,7 @@ import type { Shape } from "./look.ts";
 import {
   columnsFor,
   headerFits,
+  holdsPayloads,
   isMeasure,
   isSecret,
   type Column,
@@ -171,7 +172,9 @@ function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
   const columns = filledOf(look);
   const named = columns.filter((one) => !namesNothing(one));
   if (role === "code") return [...named, ...columnsFor("payload", columns)];
-  if (role === "payload" && thing === "text") return columns;
+  if (role === "payload" && thing === "text") {
+    return [...columns.filter(holdsPayloads), ...columns];
+  }
   if (role !== "title" || thing === "product") return [];
   // Two columns that tell rows apart are a title together only.
   const key = findKey(look, undefined);

@@ -29,10 +29,14 @@ interface RoleFacts {
 /** What a column may be for, as headers in English, German and a few more languages say. */
 const roles = {
   gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)(?![a-z])/u, type: "gtin", says: "GTINs" },
-  lot: { header: /^(?:lot|batch|charge|los)\b/u, says: "lots" },
+  lot: {
+    header: /^(?:lot|batch|charge|los|lote|lotto|partia|n[°ºo]\.? (?:de )?lote?)(?![a-z])/u,
+    says: "lots",
+  },
   serial: { header: /^(?:serial|serien)/u, says: "serial numbers" },
   expiry: {
-    header: /^(?:expiry|best.?before|use.?by|exp|mhd|verfall)/u,
+    header:
+      /^(?:expiry|best.?before|use.?by|exp|mhd|verfall|dlc$|ddm$|dluo$|(?:date|fecha) (?:de |d.)?(?:p[ée]remption|expiration|caducidad|vencimiento)|caducidad|vencimiento|scadenza|data ważności)/u,
     type: "date",
     found: "by header",
     says: "expiry dates",
@@ -60,13 +64,16 @@ const roles = {
     says: "companies",
   },
   position: {
-    header: /^(?:position|job|role|funktion|poste|cargo)/u,
+    header: /^(?:position|job|role|funktion|poste|cargo|fonction|puesto|stanowisko)/u,
     // Beside a position, a title is one like "Dr.".
     elseHeader: /^(?:organization )?tit(?:le|el)$/u,
     says: "positions",
   },
   email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
-  mobile_number: { header: /^(?:mobile?|handy|cell)/u, says: "mobile numbers" },
+  mobile_number: {
+    header: /^(?:mobile?|handy|cell|portable|m[óo]vil|celular|telefon komórkowy)/u,
+    says: "mobile numbers",
+  },
   phone_number: { header: /^(?:(?:business )?phone|t[eé]l)/u, says: "phone numbers" },
   website: {
     header: /^(?:web|homepage|site|url$)/u,
@@ -75,16 +82,22 @@ const roles = {
     says: "websites",
   },
   street: {
-    header: /^(?:(?:business |address 1 - )?street|stra(?:ß|ss)e|address$|adresse$)/u,
+    header:
+      /^(?:(?:business |address 1 - )?street|stra(?:ß|ss)e|address$|adresse$|rue$|calle$|direcci[óo]n$|ulica)/u,
     says: "streets",
   },
-  city: { header: /^(?:(?:business |address 1 - )?city|town|ort|stadt)\b/u, says: "towns" },
+  city: {
+    header:
+      /^(?:(?:business |address 1 - )?city|town|ort|stadt|ville|ciudad|localidad|miasto)(?![a-z])/u,
+    says: "towns",
+  },
   post_code: {
-    header: /^(?:post.?code|(?:business |address 1 - )?postal.?code|zip|plz|postleitzahl)/u,
+    header:
+      /^(?:post.?code|(?:business |address 1 - )?postal.?code|zip|plz|postleitzahl|code postal|c[óo]digo postal|kod pocztowy)/u,
     says: "post codes",
   },
   country: {
-    header: /^(?:(?:business |address 1 - )?country|land|pays|país)\b/u,
+    header: /^(?:(?:business |address 1 - )?country|land|pays|país|kraj)(?![a-z])/u,
     says: "countries",
   },
   state: {
@@ -127,7 +140,8 @@ const roles = {
     says: "codes, by id, short link or name",
   },
   payload: {
-    header: /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet)/u,
+    header:
+      /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet|homepage|domain|www(?![a-z])|site (?:web|internet)|sitio web|p[áa]gina|strona)/u,
     type: "url",
     says: "addresses",
   },
@@ -274,6 +288,12 @@ export const isMeasure = ({ column, type }: Column): boolean =>
 
 const SECRET =
   /pass(?:wor[dt]|phrase|code)|kennwort|mot de passe|contraseña|(?<!\p{L})pin(?!\p{L})/u;
+
+const PAYLOAD = /^(?:wifi|matmsg|mecard|begin|smsto|tel|mailto|geo|otpauth):/iu;
+
+/** Whether cells are what stands in codes already, such as `WIFI:S:Guests;;`. */
+export const holdsPayloads = ({ examples = [] }: Column): boolean =>
+  examples.length > 0 && examples.every((text) => PAYLOAD.test(text));
 
 /** Whether a column holds passwords and the like: they belong in a code at most, not below it. */
 export const isSecret = ({ column }: Column): boolean => SECRET.test(bare(column));

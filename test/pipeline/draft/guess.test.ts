@@ -25,6 +25,28 @@ const offer = async (lines: readonly string[]): Promise<Texts> =>
 const rowOf = (n: number): string => `G-${n};https://a.example/${n};${n},50 €;${n}`;
 const LIST = ["Kennung;Link;Preis;Anzahl", ...Array.from({ length: 40 }, (_, n) => rowOf(n))];
 
+it.each([
+  ["text", ["Room,Wifi", '101,"WIFI:S:A;P:x;;"', '102,"WIFI:S:B;P:y;;"'], { payload: "Wifi" }],
+  ["text", ["Filiale;Homepage", "F1;a.example/1", "F2;a.example/2"], { payload: "Homepage" }],
+  [
+    "product",
+    ["GTIN;N° de lot;DLC;Lien", "4012345000016;A1;2027-01-01;https://a.example/1"],
+    { gtin: "GTIN", lot: "N° de lot", expiry: "DLC", payload: "Lien" },
+  ],
+  [
+    "contact",
+    ["Nom;Prénom;Fonction;Portable;Code postal;Ville", "Roy;Ana;Chef;+33 6;75001;Paris"],
+    { position: "Fonction", mobile_number: "Portable", post_code: "Code postal", city: "Ville" },
+  ],
+  [
+    "contact",
+    ["Nazwisko;Stanowisko;Ulica;Kod pocztowy;Miasto;Kraj", "Nowak;Szef;Długa 1;00-001;Łódź;PL"],
+    { position: "Stanowisko", street: "Ulica", post_code: "Kod pocztowy", country: "Kraj" },
+  ],
+] as const)("columns of a %s are known by their headers or cells: %j", async (thing, lines, roles) => {
+  expect(await guess(thing, lines)).toMatchObject(roles);
+});
+
 describe("what is offered to tell rows apart, and as text below the code", () => {
   it("is the column that names the rows also where one row is in the list twice", async () => {
     expect(await offer([...LIST, rowOf(7)])).toEqual({ tells: ["Kennung"], caption: ["Kennung"] });
