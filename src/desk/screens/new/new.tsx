@@ -92,7 +92,7 @@ function underItsName(error: unknown, kept: string, own: string): unknown {
 }
 
 /** The sheet and the line of names that a form was about. */
-const saidIn = (form: DeskDraft["form"]) => ({
+const saidIn = (form: DeskDraft["form"] = {}) => ({
   sheet: toText(form["sheetName"]?.[0]) ?? null,
   headerRow: readLine(toText(form["headerRow"]?.[0])),
 });
@@ -152,7 +152,7 @@ async function readAsked(c: Context, desk: DeskContext): Promise<Asked> {
   const draft = await readDraft(desk, { screen: "columns", of: source });
   const shownName = c.req.query("name") ?? draft?.name ?? source.replace(/\.[^.]*$/u, "");
   const asked = toText(c.req.query("sheet"));
-  const before = saidIn(draft?.form ?? {});
+  const before = saidIn(draft?.form);
   const sheet = asked ?? before.sheet;
   // Another sheet of the workbook: choices for the former one don't apply.
   if (draft !== undefined && sheet !== null && sheet !== before.sheet) {
