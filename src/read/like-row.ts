@@ -1,4 +1,4 @@
-/** Whether a list has no header: its first row stands where the names of columns should. */
+/** Whether the line that holds the names of columns looks like a row. */
 import { cellTypes } from "./cell-types.ts";
 import type { HeaderCell } from "./header.ts";
 import { textOf, type RawRow } from "./raw.ts";
@@ -6,38 +6,51 @@ import { textOf, type RawRow } from "./raw.ts";
 const fits = (type: "url" | "email" | "gtin", text: string): boolean =>
   typeof cellTypes[type](text) === "string";
 
-/** Texts that cells hold and that name no column: addresses, and GTINs of twelve to fourteen digits. */
-function isData(text: string): boolean {
-  if (/^https?:/iu.test(text)) return fits("url", text);
-  if (/^\d{12,14}$/u.test(text)) return fits("gtin", text);
-  return text.includes("@") && fits("email", text);
-}
-
 const WITHOUT_HTTP = /^(?:www\.[^\s/?#]+\.\p{Ll}{2,}(?:[/?#]\S*)?|[\p{L}\d.-]+\.\p{Ll}{2,}\/\S+)$/u;
 
-/** An address, also one that begins with www or is a name and a path only. */
-const isAddress = (text: string): boolean =>
-  (WITHOUT_HTTP.test(text) && fits("url", `https://${text}`)) ||
-  (/^https?:/iu.test(text) && fits("url", text));
+/** Texts that cells hold, and that seldom name a column. */
+const forms = {
+  address: (text) => /^https?:/iu.test(text) && fits("url", text),
+  email: (text) => text.includes("@") && !/^https?:/iu.test(text) && fits("email", text),
+  gtin: (text) => /^\d{12,14}$/u.test(text) && fits("gtin", text),
+  /** It begins with www, or is a name and a path only; `tel.home/work` may name a column. */
+  bare: (text) => WITHOUT_HTTP.test(text) && fits("url", `https://${text}`),
+  /** 20240106 may name a column. */
+  shortGtin: (text) => /^\d{8}$/u.test(text) && fits("gtin", text),
+} as const satisfies Record<string, (text: string) => boolean>;
 
-const isShortGtin = (text: string): boolean => /^\d{8}$/u.test(text) && fits("gtin", text);
+/** What a cell holds that seldom names a column. */
+export type Form = keyof typeof forms;
 
-/** A column may be called `tel.home/work` or 20240106: only together with the rows below these are data. */
-const doubtful = [isAddress, isShortGtin] as const;
+const all = Object.keys(forms) as Form[];
 
-/** The header that is a cell of a row; undefined where all may be names of columns. */
+/** The form of a cell; undefined where it may name a column. */
+export const formOf = (text: string): Form | undefined =>
+  all.find((form) => forms[form](text.trim()));
+
+/** They are data only together with the rows below. */
+const isDoubtful = (form: Form): boolean => form === "bare" || form === "shortGtin";
+
+/** Whether more than half of the cells that are filled are like this. */
+export function areMost(cells: readonly string[], is: (text: string) => boolean): boolean {
+  const filled = cells.map((text) => text.trim()).filter((text) => text !== "");
+  return filled.length > 0 && filled.filter(is).length * 2 > filled.length;
+}
+
+/**
+ * The header that looks like a cell of a row; undefined where all may be names of columns. A column
+ * of the manifest says that the line is a header: then only what surely is data counts.
+ */
 export function findLikeRow(
   cells: readonly HeaderCell[],
   below: readonly RawRow[],
 ): string | undefined {
-  const columns = cells.map(({ header, text }, at) => ({
-    header,
-    text: text.trim(),
-    under: below.map((row) => textOf(row.cells[at]).trim()).filter((text) => text !== ""),
-  }));
-  const isLike = ({ text, under }: (typeof columns)[number]): boolean =>
-    isData(text) ||
-    (under.length > 0 &&
-      doubtful.some((is) => is(text) && under.filter(is).length * 2 > under.length));
-  return columns.find(isLike)?.header;
+  const isKnown = cells.some(({ column }) => column !== undefined);
+  const isLike = ({ text }: HeaderCell, at: number): boolean => {
+    const form = formOf(text);
+    if (form === undefined || !isDoubtful(form)) return form !== undefined;
+    const under = below.map((row) => textOf(row.cells[at]));
+    return !isKnown && areMost(under, forms[form]);
+  };
+  return cells.find(isLike)?.header;
 }

@@ -58,6 +58,11 @@ const kinds = {
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
     hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns",
   },
+  negative: {
+    message: (cells, example) =>
+      `${cells} a duration below zero, for which Excel shows #####, and is used as ${example}`,
+    hint: "right where it is meant to be below zero; otherwise mend the cell in the spreadsheet and save it",
+  },
   shortened: {
     message: (cells, example) => `${cells} a number that spreadsheets shorten: ${example}`,
     hint: "in the spreadsheet, format the column as Text, or with the format 0, and save it; a manifest can name its type instead, in source.columns",

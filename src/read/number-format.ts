@@ -149,7 +149,7 @@ function makeDate(section: Section, isWithoutSign: boolean): Show | undefined {
     const iso = isDuration ? showDuration(value) : toIso(moment);
     const cell = toDateCell(shower, moment, text, iso);
     // LibreOffice shows durations below zero; Excel only where days count from 1904.
-    return isNegative && !uses1904 ? withLocal(cell, true) : cell;
+    return isNegative && !uses1904 ? { ...cell, oddity: "negative" } : cell;
   });
 }
 

@@ -1,6 +1,7 @@
 /** Describes the cells of columns, for people who see a spreadsheet for the first time. */
 import type { ColumnType } from "../job/job.ts";
 
+import { BETWEEN_MANY } from "../base/many-values.ts";
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
 import { cellTypes, hasTimeOfDay, holdsMany, readLostDigits, TOO_LONG } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
@@ -72,7 +73,15 @@ export interface ColumnProfile {
   readonly isLinked?: true;
   /** Some cells hold several values, with ` ::: ` between them. */
   readonly holdsMany?: true;
+  /** All its cells call a number that of a mobile phone; of several labels, the first. */
+  readonly saysMobile?: true;
 }
+
+const MOBILE = /mobil|handy|\bcell|m[oó]vil|portable/u;
+
+/** Of several labels the first counts, also one that is empty: the number beside it is the one taken. */
+const saysMobile = (text: string): boolean =>
+  MOBILE.test((text.split(BETWEEN_MANY.trim(), 1)[0] ?? "").normalize("NFKC").toLowerCase());
 
 class Profiler {
   readonly #column: string;
@@ -91,6 +100,7 @@ class Profiler {
   #notGs1Dates = 0;
   #lost = 0;
   #hasMany = false;
+  #isMobile = true;
 
   constructor(column: string) {
     this.#column = column;
@@ -121,6 +131,7 @@ class Profiler {
   }
 
   #addText(text: string): void {
+    this.#isMobile &&= saysMobile(text);
     if (this.#seen.has(text)) this.#twins += 1;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
@@ -180,6 +191,7 @@ class Profiler {
       misses,
       ...(this.#filled > 0 && this.#notGs1Dates === 0 && { isGs1Date: true }),
       ...(this.#hasMany && { holdsMany: true }),
+      ...(this.#filled > 0 && this.#isMobile && { saysMobile: true }),
     };
   }
 

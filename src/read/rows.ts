@@ -268,8 +268,9 @@ export class RowReader {
     if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
     const { shown = "", value = "" } = cell;
-    const seen = { hidden: [cell.text, text], shortened: [shown, text], local: [text] };
-    this.#notes.add(oddity, where, ...{ ...seen, unseen: [value] }[oddity]);
+    const used = { local: [text], negative: [text], unseen: [value] };
+    const seen = { ...used, hidden: [cell.text, text], shortened: [shown, text] };
+    this.#notes.add(oddity, where, ...seen[oddity]);
   }
 
   /** A date has no time of day. */

@@ -83,7 +83,12 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       `the list must begin with the names of its columns, got a row on line 1: "${cell}"`,
     );
     expect(err).toContain("put a line with a name above each column");
+    expect(err).toContain("--header-row 1 (header_row in source of a manifest)");
     expect(readdirSync(cwd)).toEqual(["bare.csv"]);
+    const use = kind === "codes" ? [] : ["--use", `payload=${cell}`];
+    const said = await runInProcess([...args, ...use, "--header-row", "1"], { cwd });
+    expect(said.code).toBe(0);
+    expect(readFileSync(path.join(cwd, "bare.yaml"), "utf8")).toContain("  header_row: 1\n");
   });
 
   it("of GTINs without addresses says last that a placeholder must be replaced", async () => {

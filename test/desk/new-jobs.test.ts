@@ -59,12 +59,43 @@ test("a list without a header is shown, but nothing is saved of it", async () =>
   expect(html).toMatch(
     /Zeile 1 sieht aus wie eine Datenzeile.*shop\.example\/b.*Namen ihrer Spalten/su,
   );
-  expect(html).not.toContain('action="/new/columns"');
+  expect(html).not.toContain('method="post" action="/new/columns"');
   const form = { thing: "text", source: "bare.csv", name: "bare", "text.payload": "A" };
   const refused = await desk.post("/new/columns", form);
   expect(refused.status).toBe(400);
   expect(await refused.text()).toContain("the list must begin with the names of its columns");
   expect(existsSync(path.join(folder, "bare.yaml"))).toBe(false);
+  rmSync(file);
+});
+
+test("a list that looks as if it had no header has one where a person names its line", async () => {
+  const file = path.join(folder, "led.csv");
+  writeFileSync(file, "Sitz,qty.de/en\nA,1.de/2\nB,2.de/2\n");
+  const html = await (await desk.get("/new/columns?source=led.csv", "en")).text();
+  expect(html).toMatch(/name="headerRow" type="number" min="1" value="1"/u);
+  const asked = "/new/columns?source=led.csv&name=led&sheet=&headerRow=1";
+  const taken = await (await desk.get(asked, "en")).text();
+  expect(taken).toContain('<input type="hidden" name="headerRow" value="1"/>');
+  expect(taken).toContain("makeready init led --source led.csv --header-row 1 --as");
+  const form = { thing: "text", source: "led.csv", headerRow: "1", "text.payload": "Sitz" };
+  // The answer to what is missing keeps the line.
+  const again = await desk.post("/new/columns", { ...form, name: "" });
+  expect(await again.text()).toContain('<input type="hidden" name="headerRow" value="1"/>');
+  expect((await desk.post("/new/columns", { ...form, name: "led" })).status).toBe(303);
+  expect(readFileSync(path.join(folder, "led.yaml"), "utf8")).toContain("  header_row: 1\n");
+  const wrong = await desk.get("/new/columns?source=led.csv&headerRow=0", "de");
+  expect(await wrong.text()).toContain("Die Zeile mit den Namen muss eine ganze Zahl ab 1 sein");
+  for (const name of ["led.csv", "led.yaml"]) rmSync(path.join(folder, name));
+});
+
+test("names below a title are found by their line, which the page asks for", async () => {
+  const file = path.join(folder, "titled.csv");
+  writeFileSync(file, "Adressliste,https://www.firma.de/\nName,Link\nA,https://a.example/1\n");
+  const html = await (await desk.get("/new/columns?source=titled.csv", "de")).text();
+  expect(html).toContain('method="post" action="/new/columns"');
+  expect(said(html)).toContain("Zeile mit den Spaltennamen");
+  const below = await (await desk.get("/new/columns?source=titled.csv&headerRow=2", "de")).text();
+  expect(below).toContain('<option value="Link" selected="">Link</option>');
   rmSync(file);
 });
 

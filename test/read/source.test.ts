@@ -175,7 +175,12 @@ describe("headers", () => {
     ["an e-mail address", "Bo,bo@l.example\nAl,al@l.example\n", true],
     ["addresses that begin with www", "www.shop.example\nwww.shop.example/b\n", true],
     ["addresses without http", "A,shop.example/a\nB,shop.example/b\nC,\n", true],
-    ["addresses of both forms", "shop.example/a\nhttps://shop.example/b\n", true],
+    [
+      "addresses without http above some that have it",
+      "shop.example/a\nhttps://a.example\n",
+      false,
+    ],
+    ["an address above names", "List,https://shop.example/\nName,Link\n", true],
     ["short GTINs", "40170725,Pen\n96385074,Nib\n", true],
     ["names", "link,2024,EAN 13,100000000001\na,b,c,d\n", false],
     ["names with a dot and a stroke", "tel.home/work,20240106,www.shop.example\n1,2,3\n", false],
@@ -186,6 +191,16 @@ describe("headers", () => {
         ? [expect.stringMatching(/^line 1 looks like a row, not like names of columns: /u)]
         : [],
     );
+  });
+
+  it("takes a line with a column of the manifest for a header, whatever its other names look like", async () => {
+    const file = writeFile("h.csv", "id,links.self/href\n1,shop.example/1\n2,shop.example/2\n");
+    const { source } = await readAll(makeSource(file, { id: {} }));
+    expect(source.warnings).toEqual([]);
+    const other = await readAll(makeSource(file, { key: {} }));
+    expect(other.source.warnings).toMatchObject([
+      { where: { line: 1, column: "links.self/href" } },
+    ]);
   });
 
   it("takes the first of several e-mail addresses, and says so", async () => {

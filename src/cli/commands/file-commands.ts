@@ -88,6 +88,7 @@ export const fileCommands: readonly Row[] = [
       "--key <column>...  with --as: tells the rows apart",
       "--caption <column>...  with --as: a line below the code",
       "--worksheet <name>  sheet of a workbook (default: the one that holds the most)",
+      "--header-row <n>  line that holds the names of the columns (default: the one that looks like it)",
       "--json  one JSON object on standard output",
     ],
     examples: [

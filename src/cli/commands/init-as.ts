@@ -13,7 +13,7 @@ import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/thing
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
-import { findSource } from "./init-source.ts";
+import { findSource, readSaid } from "./init-source.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 
 function readThing(given: string): Thing {
@@ -70,7 +70,7 @@ export async function initAs(
     throw badUsage("--source must name a spreadsheet with --as, got none");
   }
   const file = await findSource(call, given);
-  const look = await lookAt(file, call.text("worksheet") ?? null, signal);
+  const look = await lookAt(file, readSaid(call), signal);
   needHeader(look);
   const name = call.input.argument ?? toSlug(path.parse(given).name);
   if (name === "" || toSlug(name) !== name) {

@@ -1,10 +1,12 @@
-/** What `--source` of `init` names: a file or folder that is there. */
+/** What `--source` of `init` names: a file or folder that is there; and what is said of it. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 
 import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
+import type { Said } from "../../pipeline/draft/look.ts";
 import type { Call } from "../call.ts";
+import { readWhole } from "../settings.ts";
 
 const RULE = "--source must name a spreadsheet or a folder of PDFs on this computer";
 
@@ -37,3 +39,9 @@ export async function findSource(call: Call, given: string): Promise<string> {
   const hint = didYouMean(given.trim(), names.slice(0, MAX_NAMED));
   throw badUsage(`${got}: there is no ${full}`, hint === "" ? "check the path" : hint);
 }
+
+/** The sheet, and the line of the header, that a person names. */
+export const readSaid = (call: Call): Said => ({
+  sheet: call.text("worksheet") ?? null,
+  headerRow: readWhole(call.given("headerRow"), { least: 1 }) ?? null,
+});

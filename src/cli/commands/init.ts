@@ -28,7 +28,7 @@ import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
-import { findSource, MAX_NAMED, SPREADSHEET } from "./init-source.ts";
+import { findSource, MAX_NAMED, readSaid, SPREADSHEET } from "./init-source.ts";
 import type { Choice } from "../questions.ts";
 
 const DEFAULT_NAME = "shelf-labels";
@@ -136,7 +136,7 @@ async function chooseSource(call: Call): Promise<ChosenSource> {
   const full = await findSource(call, chosen);
   const file = path.relative(cwd, full).replaceAll(path.sep, "/");
   if (isFolder(full)) return { file, look: NOTHING_READ };
-  const look = await lookAt(full, call.text("worksheet") ?? null, signal);
+  const look = await lookAt(full, readSaid(call), signal);
   needHeader(look);
   return { file, look };
 }

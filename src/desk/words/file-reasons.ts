@@ -18,12 +18,16 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Die Liste muss mit den Namen ihrer Spalten beginnen; in Zeile {} steht schon eine Datenzeile: {}",
   ],
   [
-    "put a line with a name above each column, such as Name, Link; if it is a name, call this column otherwise; nothing was written",
-    "Schreiben Sie eine Zeile mit einem Namen über jede Spalte, etwa Name, Link; ist es doch ein Name, nennen Sie diese Spalte anders; geschrieben wurde nichts",
+    "put a line with a name above each column, such as Name, Link; where a line does hold the names, say which: --header-row {} (header_row in source of a manifest); nothing was written",
+    "Schreiben Sie eine Zeile mit einem Namen über jede Spalte, etwa Name, Link; stehen die Namen doch in einer Zeile, geben Sie deren Nummer an: --header-row {} (header_row in source eines Manifests); geschrieben wurde nichts",
   ],
   [
-    "put a line with names of columns above it",
-    "Schreiben Sie eine Zeile mit Spaltennamen darüber",
+    "put a line with names of columns above it; where another line holds them, say which: header_row in source, --header-row of init",
+    "Schreiben Sie eine Zeile mit Spaltennamen darüber; stehen sie in einer anderen Zeile, nennen Sie deren Nummer: header_row in source, --header-row bei init",
+  ],
+  [
+    "the line with the names must be a whole number from 1, got {}",
+    "Die Zeile mit den Namen muss eine ganze Zahl ab 1 sein, nicht {}",
   ],
   [
     "file is not UTF-8 and was read as windows-1252, but looks like Japanese, Chinese or Korean text (Shift-JIS, GBK, EUC-KR, Big5): its letters come out wrong",

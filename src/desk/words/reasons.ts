@@ -264,6 +264,10 @@ const notes: readonly Saying[] = [
     "einen Wert, den jeder Rechner auf seine Art anzeigt; verwendet wird {}",
   ],
   [
+    "a duration below zero, for which Excel shows #####, and is used as {}",
+    "eine Dauer unter null, für die Excel ##### zeigt; verwendet wird {}",
+  ],
+  [
     "a number that spreadsheets shorten: {}, used as {}",
     "eine Zahl, die Tabellenprogramme kürzen: {}, verwendet wird {}",
   ],
@@ -309,6 +313,10 @@ const noteHints: readonly Saying[] = [
   [
     "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns",
     "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
+  ],
+  [
+    "right where it is meant to be below zero; otherwise mend the cell in the spreadsheet and save it",
+    "Richtig, wenn sie unter null liegen soll; sonst die Zelle in der Tabelle berichtigen und speichern",
   ],
   [
     "in the spreadsheet, format the column as Text, or with the format 0, and save it; a manifest can name its type instead, in source.columns",

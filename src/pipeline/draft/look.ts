@@ -2,12 +2,13 @@
 import { closing } from "../../base/closing.ts";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
-import { PLAIN_SOURCE } from "../../job/job.ts";
+import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/profile.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
+import { isRow } from "./row-as-header.ts";
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -21,8 +22,10 @@ export interface Shape {
   readonly otherSheets: readonly string[];
   /** About the whole file, such as letters that may come out wrong; undefined where none was read. */
   readonly warnings?: readonly Problem[];
-  /** Set where there is no header: the first row stands in its place. */
+  /** Set where the header looks like a row: what is wrong then; also among the warnings. */
   readonly rowAsHeader?: Problem | undefined;
+  /** That row is one: nothing in it names a column. */
+  readonly lacksHeader?: boolean;
   /** Set where the header isn't found by itself. */
   readonly headerRow: number | undefined;
   /**
@@ -99,15 +102,18 @@ const countPairs = (
   );
 
 /** Without a header the first row would be lost, and no column has a name to choose it by. */
-export function needHeader({ rowAsHeader }: Pick<Shape, "rowAsHeader">): void {
-  if (rowAsHeader === undefined) return;
-  const { file, line, column = "" } = rowAsHeader.where ?? {};
+export function needHeader({
+  rowAsHeader,
+  lacksHeader,
+}: Pick<Shape, "rowAsHeader" | "lacksHeader">): void {
+  if (lacksHeader !== true) return;
+  const { file, line = 1, column = "" } = rowAsHeader?.where ?? {};
   throw new AppError(
     "source-unreadable",
     `the list must begin with the names of its columns, got a row on line ${line}: ${JSON.stringify(column)}`,
     {
       where: { file, line },
-      hint: "put a line with a name above each column, such as Name, Link; if it is a name, call this column otherwise; nothing was written",
+      hint: `put a line with a name above each column, such as Name, Link; where a line does hold the names, say which: --header-row ${line} (header_row in source of a manifest); nothing was written`,
     },
   );
 }
@@ -135,12 +141,14 @@ export async function lookInto(
   const double = countPairs(paired, kept, new Set(unique));
   const { sheet: sheetName, otherSheets = [], headerLine } = source.detected;
   const { warnings, rowAsHeader } = source;
+  const first = rows.map((cells) => source.columns.map((column) => cells[column] ?? ""));
   return {
     columns,
     rows,
     count,
     warnings,
     rowAsHeader,
+    lacksHeader: rowAsHeader !== undefined && isRow(source.columns, first),
     sheetName,
     otherSheets,
     headerRow: headerLine === 1 ? undefined : headerLine,
@@ -154,16 +162,23 @@ export async function lookInto(
   };
 }
 
-/** Reads a spreadsheet once, or the sheet that is named. Throws what opening it throws. */
+/** What a person says of a spreadsheet; the rest is found. */
+export type Said = Partial<Pick<JobSource, "sheet" | "headerRow">>;
+
+/**
+ * Reads a spreadsheet once, or the sheet that is named. A line that is said to hold the names of the
+ * columns is taken at that. Throws what opening it throws.
+ */
 export async function lookAt(
   file: string,
-  sheet: string | null,
+  { sheet = null, headerRow = null }: Said = {},
   signal?: AbortSignal,
 ): Promise<Look> {
-  const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet });
+  const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet, headerRow });
   const isGuessed = sheet === null && meant.sheet !== null;
-  return closing(await openSource(meant, [], signal), async (source) => ({
-    ...(await lookInto(source, () => undefined)),
-    isGuessed,
-  }));
+  return closing(await openSource(meant, [], signal), async (source) => {
+    const look = await lookInto(source, () => undefined);
+    const said = headerRow === null ? {} : { headerRow, lacksHeader: false };
+    return { ...look, ...said, isGuessed };
+  });
 }

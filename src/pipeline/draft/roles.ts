@@ -5,9 +5,8 @@ import type { ColumnProfile } from "../../read/profile.ts";
 /** A column, as far as guesses need it. */
 export type Column = Pick<
   ColumnProfile,
-  "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany"
-> &
-  Partial<Pick<ColumnProfile, "examples">>;
+  "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany" | "saysMobile"
+>;
 
 interface RoleFacts {
   /** Of a header, lower case. */
@@ -189,6 +188,10 @@ const bare = (header: string): string => header.normalize("NFKC").trim().toLower
 export const headerFits = (header: string, name: RoleName): boolean =>
   [factsOf(name).header, factsOf(name).elseHeader].some((one) => one?.test(bare(header)));
 
+/** The roles that a header names. */
+export const namesRoles = (header: string): RoleName[] =>
+  (Object.keys(roles) as RoleName[]).filter((name) => headerFits(header, name));
+
 /** What its cells are, where a manifest says so. */
 export const typeOf = (role: Role): ColumnType | undefined => factsOf(role).type;
 
@@ -212,10 +215,8 @@ function named(name: string, columns: readonly Column[]): Column[] {
 const FIRST_OF_MANY = / 1 - value$/u;
 const VALUE = / - value$/u;
 
-const MOBILE = /mobil|handy|\bcell|m[oó]vil|portable/u;
-
 /** Whether Google's column of labels says of all the numbers of a column that they are of mobiles. */
-function isLabelledMobile({ column }: Column, columns: readonly Column[]): boolean {
+function isLabelledMobile({ column, filled }: Column, columns: readonly Column[]): boolean {
   const value = bare(column);
   if (!VALUE.test(value)) return false;
   const stem = value.replace(VALUE, "");
@@ -223,8 +224,8 @@ function isLabelledMobile({ column }: Column, columns: readonly Column[]): boole
     const other = bare(one.column);
     return LABEL.test(other) && other.replace(LABEL, "") === stem;
   });
-  const said = label?.examples ?? [];
-  return said.length > 0 && said.every((text) => MOBILE.test(bare(text)));
+  // A number without a label may be any.
+  return label?.saysMobile === true && label.filled >= filled;
 }
 
 /**

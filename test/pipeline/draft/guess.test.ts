@@ -8,13 +8,13 @@ import {
   guessThings,
   type Texts,
 } from "../../../src/pipeline/draft/guess.ts";
-import { lookAt, type Look } from "../../../src/pipeline/draft/look.ts";
+import { lookAt, needHeader, type Look } from "../../../src/pipeline/draft/look.ts";
 import { writeManifest } from "../../../src/pipeline/draft/manifest.ts";
 import { things, type Thing } from "../../../src/pipeline/draft/things.ts";
 import { writeFile } from "../../read/make-source.ts";
 
 const look = (lines: readonly string[]): Promise<Look> =>
-  lookAt(writeFile("p.csv", lines.join("\n")), null);
+  lookAt(writeFile("p.csv", lines.join("\n")));
 
 const guess = async (thing: Thing, lines: readonly string[]) =>
   guessColumns(await look(lines))[thing];
@@ -243,6 +243,10 @@ describe("which column is meant", () => {
     ["Home,+49 2", "Mobile,+49 4", undefined],
     ["Home,+49 2", "Work,+49 4", undefined],
     ["* Mobile,+49 2", "Handy,+49 4", "Phone 2 - Value"],
+    ["Work ::: Mobile,+49 2 ::: +49 5", "Mobile,+49 4", undefined],
+    ["::: Mobile,+49 2 ::: +49 5", "Mobile,+49 4", undefined],
+    ["Mobile ::: Work,+49 2 ::: +49 5", "Mobile,+49 4", "Phone 2 - Value"],
+    [",+49 2", "Mobile,+49 4", undefined],
   ])("of a mobile is a second phone only where its labels say so: %s, %s", async (a, b, mobile) => {
     const header = "First Name,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value";
     const looked = await look([header, `Bo,Work,+49 1,${a}`, `Al,Work,+49 3,${b}`]);
@@ -255,6 +259,14 @@ describe("which column is meant", () => {
         ? 'no use for columns "Phone 1 - Label", "Phone 2 - Label", "Phone 2 - Value": left out'
         : 'column "Phone 2 - Value" looks like mobile numbers, as their labels say: code.vcard.mobile_number',
     );
+  });
+
+  it("reads the labels of all rows: one landline among mobiles makes no mobile of a column", async () => {
+    const labels = ["* Mobile", "Mobile", "Handy", "Mobil", "Work"];
+    const rows = labels.map((label, at) => `P${at},${label},+49 ${at}`);
+    const looked = await look(["First Name,Phone 1 - Label,Phone 1 - Value", ...rows]);
+    const { contact } = guessColumns(looked);
+    expect([contact.phone_number, contact.mobile_number]).toEqual(["Phone 1 - Value", undefined]);
   });
 
   it("takes the first of several numbers in a cell of contacts, and says so", async () => {
@@ -301,4 +313,57 @@ it.each([
 ])("a spreadsheet of %s becomes what its headers say", async (header, row, thing) => {
   const looked = await look([header, row]);
   expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe(thing);
+});
+
+describe("a first line that holds what cells hold", () => {
+  const [c, d] = ["https://a.example/c", "https://a.example/d"];
+
+  it.each([
+    ["id,product.link/de,product.link/en", [`1,${A},${B}`, `2,${c},${d}`]],
+    ["Art.nr/Link,Name", [`${A},x`, `${B},y`]],
+    ["EAN,www.amazon.de,www.otto.de", [`4006381333931,${A},${B}`]],
+    ["Name;www.link.de", [`x;${A}`, `y;${B}`]],
+    ["Name,www.shop.de,Link", [`x,${A},${c}`, `y,${B},${d}`]],
+    ["Filiale,20240106,20240107", ["Ulm,40170725,3", "Bonn,7,5"]],
+  ])("is a header where nothing below is of its form: %s", async (header, rows) => {
+    const looked = await look([header, ...rows]);
+    expect([looked.warnings, looked.rowAsHeader]).toEqual([[], undefined]);
+  });
+
+  it.each([
+    ["a known name beside addresses of one form", "Sitz,qty.de/en,Link", [`A,1.de/2,${A}`]],
+    ["a known name beside an address", "Produkt,https://shop.de/", [`x,${A}`, `y,${B}`]],
+    ["names below a title", "Adressliste,https://www.firma.de/", ["Name,Link", `x,${A}`, `y,${B}`]],
+    ["names below a company", "Firma Muster GmbH,https://firma.de", ["", "Name,Link", `x,${A}`]],
+    ["a word above numbers", "Tisch,www.shop.de/menu", ["1,www.shop.de/1", "2,www.shop.de/2"]],
+    ["other cells below", "Ort,4006381333931", ["Ulm,3", "Bonn,5"]],
+    ["a known name above GTINs", "Datum,ean@shop.example,EAN", ["1,a@shop.example,4006381333931"]],
+  ])("is a header with a warning where it has %s", async (_name, header, rows) => {
+    const looked = await look([header, ...rows]);
+    expect(() => needHeader(looked)).not.toThrow();
+    expect(looked.warnings).toMatchObject([{ where: { line: 1 } }]);
+    expect(looked.warnings[0]?.hint).toContain("header_row");
+  });
+
+  it.each([
+    ["addresses", [`${A},A`, `${B},B`]],
+    ["addresses without http", ["A,shop.example/a", "B,shop.example/b", "C,"]],
+    ["numbered names of products", [`Produkt 1,${A}`, `Produkt 2,${B}`]],
+    ["GTINs and words", ["4006381333931,Pen", "4006381333948,Nib"]],
+    ["contacts", ["Bo,bo@a.example", "Al,al@a.example"]],
+    ["short GTINs", ["40170725,Pen", "96385074,Nib"]],
+    ["one row twice", [`${A},${A}`, `${B},${B}`]],
+  ])("is a row among others: %s", async (_name, rows) => {
+    const looked = await look(rows);
+    expect(() => needHeader(looked)).toThrow(/must begin with the names of its columns/u);
+    expect(looked.warnings).toHaveLength(1);
+  });
+
+  it("is a header where a person says so", async () => {
+    const file = writeFile("said.csv", "Sitz,qty.de/en\nA,1.de/2\nB,2.de/2\n");
+    expect((await lookAt(file)).lacksHeader).toBe(true);
+    const looked = await lookAt(file, { headerRow: 1 });
+    expect([looked.lacksHeader, looked.headerRow]).toEqual([false, 1]);
+    expect((await lookAt(file, { headerRow: 2 })).columns[0]?.column).toBe("A");
+  });
 });

@@ -289,7 +289,9 @@ export const formatCases: readonly Case[] = [
     file: bookOf(code, -0.0625),
     ...text,
     taken: [{ c: shown }],
-    warned: [local(shown)],
+    warned: [
+      `2 c: cell has a duration below zero, for which Excel shows #####, and is used as ${JSON.stringify(shown)}`,
+    ],
   })),
   {
     name: "a time of day below zero",

@@ -12,6 +12,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import { HeaderLine } from "./header-line.tsx";
 import { nameFor } from "./save.ts";
 import { isUpload } from "./uploads.ts";
 import { Submit } from "../../../console/view/parts.tsx";
@@ -28,6 +29,8 @@ interface FormProps {
   readonly thing: Thing;
   /** The spreadsheet's own name, without its ending. */
   readonly shownName: string;
+  /** The line that is said to hold the names of the columns. */
+  readonly headerRow: number | undefined;
   /** Columns that tell rows apart. */
   readonly tells: readonly string[];
   /** Columns that stand below the code. */
@@ -246,6 +249,7 @@ function toCommands({
   source,
   name,
   looked,
+  headerRow,
   guesses,
   thing,
   tells,
@@ -268,6 +272,7 @@ function toCommands({
       "--source",
       placed,
       ...(sheet === undefined ? [] : ["--worksheet", sheet]),
+      ...(headerRow === undefined ? [] : ["--header-row", String(headerRow)]),
       "--as",
       thing,
       ...uses,
@@ -280,24 +285,6 @@ function toCommands({
 /** The spreadsheet, under the name that the person knows. */
 const toFileName = ({ source, shownName }: Pick<FormProps, "source" | "shownName">): string =>
   isUpload(source) ? `${shownName}${path.extname(source)}` : source;
-
-/** Nothing can be chosen by its name: the file gets a header first. */
-const NoHeader = ({ words, source, shownName }: FormProps) => (
-  <>
-    <p>{words.wizard.noHeader}</p>
-    <p>
-      <a
-        href={
-          isUpload(source)
-            ? "/new"
-            : `/new/columns?source=${encodeURIComponent(source)}&name=${encodeURIComponent(shownName)}`
-        }
-      >
-        {isUpload(source) ? words.wizard.chooseAgain : words.wizard.readAgain}
-      </a>
-    </p>
-  </>
-);
 
 export function ColumnsForm(props: FormProps) {
   const { words, looked, isKept, missing } = props;
@@ -321,13 +308,14 @@ export function ColumnsForm(props: FormProps) {
       <SheetChoice {...props} />
       <Grid looked={looked} words={words} />
       {many.length === 0 ? null : <p>{said.firstOfMany(many.join(", "))}</p>}
-      {looked.rowAsHeader === undefined ? <Choices {...props} /> : <NoHeader {...props} />}
+      <HeaderLine {...props} />
+      {looked.lacksHeader === true ? null : <Choices {...props} />}
     </>
   );
 }
 
 function Choices(props: FormProps) {
-  const { words, source, name, shownName, looked, tells, missing } = props;
+  const { words, source, name, shownName, headerRow, looked, tells, missing } = props;
   const said = words.wizard;
   return (
     <>
@@ -335,6 +323,9 @@ function Choices(props: FormProps) {
         <input type="hidden" name="source" value={source} />
         <input type="hidden" name="shownName" value={shownName} />
         <input type="hidden" name="sheetName" value={looked.sheetName ?? ""} />
+        {headerRow === undefined ? null : (
+          <input type="hidden" name="headerRow" value={headerRow} />
+        )}
         <Becomes {...props} />
         <fieldset class="for-labels">
           <legend>{said.key}</legend>

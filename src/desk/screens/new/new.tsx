@@ -11,7 +11,7 @@ import {
   guessThings,
   type Guesses,
 } from "../../../pipeline/draft/guess.ts";
-import { headersOf, needHeader, type Look } from "../../../pipeline/draft/look.ts";
+import { headersOf, needHeader, type Look, type Said } from "../../../pipeline/draft/look.ts";
 import type { Roles } from "../../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -24,7 +24,7 @@ import { wordsFor } from "../../words/words.ts";
 import { DEFAULT_SHEET } from "../label/stock.ts";
 import { Begun, listBegun, toColumnsHref } from "./begun.tsx";
 import { ColumnsForm, KEEP_PATH, type Missing } from "./columns-form.tsx";
-import { checkColumns, lookAtSource } from "./columns.ts";
+import { checkColumns, lookAtSource, readLine } from "./columns.ts";
 import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
@@ -91,12 +91,19 @@ function underItsName(error: unknown, kept: string, own: string): unknown {
   return new AppError(code, rename(message), { hint, problems: renamed, cause: error });
 }
 
-/** Earlier choices, as far as the spreadsheet has their columns. */
-function readKept(draft: DeskDraft | undefined, look: Look) {
-  const form = draft?.form ?? {};
+/** The sheet and the line of names that a form was about. */
+const saidIn = (form: DeskDraft["form"] = {}) => ({
+  sheet: toText(form["sheetName"]?.[0]) ?? null,
+  headerRow: readLine(toText(form["headerRow"]?.[0])),
+});
+
+/** Earlier choices for this sheet and line of names, as far as the spreadsheet has their columns. */
+function readKept(draft: DeskDraft | undefined, look: Look, { headerRow }: Said) {
+  if (draft?.form["thing"] === undefined) return undefined;
+  const { form } = draft;
   const headers = headersOf(look);
-  if (form["thing"] === undefined || form["sheetName"]?.[0] !== (look.sheetName ?? ""))
-    return undefined;
+  const before = saidIn(form);
+  if (before.sheet !== (look.sheetName ?? null) || before.headerRow !== headerRow) return undefined;
   const known = (header: string): boolean => headers.includes(header);
   const guesses = Object.fromEntries(
     things.map((thing) => {
@@ -135,36 +142,39 @@ interface Asked {
   readonly source: string;
   readonly draft: DeskDraft | undefined;
   readonly shownName: string;
-  readonly sheet: string | null;
+  readonly said: Said;
   readonly missing?: Missing;
 }
 
-/** The request: a spreadsheet, one of its sheets, and earlier choices. */
+/** The request: a spreadsheet, one of its sheets, the line with its names, and earlier choices. */
 async function readAsked(c: Context, desk: DeskContext): Promise<Asked> {
   const source = c.req.query("source") ?? "";
   const draft = await readDraft(desk, { screen: "columns", of: source });
   const shownName = c.req.query("name") ?? draft?.name ?? source.replace(/\.[^.]*$/u, "");
   const asked = toText(c.req.query("sheet"));
-  const before = toText(draft?.form["sheetName"]?.[0]);
+  const before = saidIn(draft?.form);
+  const sheet = asked ?? before.sheet;
   // Another sheet of the workbook: choices for the former one don't apply.
-  if (draft !== undefined && asked !== undefined && asked !== before) {
-    await keepDraft(desk, { ...draft, form: { sheetName: [asked] } });
+  if (draft !== undefined && sheet !== null && sheet !== before.sheet) {
+    await keepDraft(desk, { ...draft, form: { sheetName: [sheet] } });
   }
-  return { source, draft, shownName, sheet: asked ?? before ?? null };
+  const kept = sheet === before.sheet ? before.headerRow : null;
+  const headerRow = readLine(toText(c.req.query("headerRow"))) ?? kept;
+  return { source, draft, shownName, said: { sheet, headerRow } };
 }
 
 /** The form; where it was refused, with what is missing. */
 async function showColumns(
   c: Context,
   desk: DeskContext,
-  { source, draft, shownName, sheet, missing }: Asked,
+  { source, draft, shownName, said, missing }: Asked,
 ): Promise<Response> {
   const words = wordsFor(c);
-  const looked = await lookAtSource(desk.folder, source, sheet).catch((error: unknown) => {
+  const looked = await lookAtSource(desk.folder, source, said).catch((error: unknown) => {
     throw underItsName(error, path.basename(source), `${shownName}${path.extname(source)}`);
   });
   const asked = things.find((one) => one === c.req.query("as"));
-  const offered = offerChoices(looked, readKept(draft, looked), asked);
+  const offered = offerChoices(looked, readKept(draft, looked, said), asked);
   const stem = toSlug(offered.name) || toSlug(shownName) || "job";
   const isUnnamed = missing === "name";
   const children = (
@@ -172,6 +182,7 @@ async function showColumns(
       words={words}
       source={source}
       shownName={shownName}
+      headerRow={said.headerRow ?? undefined}
       name={isUnnamed ? offered.name : await findFreeName(desk.folder, source, stem)}
       looked={looked}
       guesses={offered.guesses}
@@ -221,7 +232,7 @@ const readColumns = (form: Record<string, unknown>, thing: Thing): Roles =>
 async function askAgain(
   c: Context,
   desk: DeskContext,
-  { missing, look }: { readonly missing: Missing; readonly look: Look },
+  { missing, look, said }: { readonly missing: Missing; readonly look: Look; readonly said: Said },
 ): Promise<Response> {
   const sent = toDraftForm(await c.req.parseBody({ all: true }));
   const form = { ...sent, sheetName: [look.sheetName ?? ""] };
@@ -233,7 +244,7 @@ async function askAgain(
     source,
     draft,
     shownName: name,
-    sheet: look.sheetName ?? null,
+    said: { ...said, sheet: look.sheetName ?? null },
     missing,
   });
 }
@@ -253,16 +264,16 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const thing = things.find((one) => one === form["thing"]) ?? "dynamic-link";
   const name = toSlug(toText(form["name"]) ?? "");
   const source = toText(form["source"]) ?? "";
-  const sheetName = toText(form["sheetName"]);
+  const said = saidIn(toDraftForm(form));
   const columns = readColumns(form, thing);
   const [key, caption] = [toTexts(form["key"]), toTexts(form["caption"])];
   const chosen = [...Object.values(columns), ...key, ...caption];
-  const look = await lookAtSource(desk.folder, source, sheetName ?? null);
+  const look = await lookAtSource(desk.folder, source, said);
   needHeader(look);
   checkColumns(look, chosen);
   const lacking = factsOf[thing].needed.find((role) => columns[role] === undefined);
   const missing = lacking ?? (name === "" ? "name" : undefined);
-  if (missing !== undefined) return askAgain(c, desk, { missing, look });
+  if (missing !== undefined) return askAgain(c, desk, { missing, look, said });
   const manifest = await saveJob(desk.folder, source, {
     name,
     look,

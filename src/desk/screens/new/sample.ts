@@ -19,7 +19,7 @@ export async function writeSample(folder: string): Promise<string> {
   );
   return saveJob(folder, source, {
     name: SAMPLE,
-    look: await lookAtSource(folder, source, null),
+    look: await lookAtSource(folder, source),
     thing: SAMPLE_THING,
     columns: { payload: "url" },
     key: ["shelf"],
