@@ -6,7 +6,8 @@ import type { ColumnProfile } from "../../read/profile.ts";
 export type Column = Pick<
   ColumnProfile,
   "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany" | "saysMobile"
->;
+> &
+  Partial<Pick<ColumnProfile, "examples">>;
 
 interface RoleFacts {
   /** Of a header, lower case. */

@@ -43,9 +43,12 @@ it.each([
     ["Nazwisko;Stanowisko;Ulica;Kod pocztowy;Miasto;Kraj", "Nowak;Szef;Długa 1;00-001;Łódź;PL"],
     { position: "Stanowisko", street: "Ulica", post_code: "Kod pocztowy", country: "Kraj" },
   ],
-] as const)("columns of a %s are known by their headers or cells: %j", async (thing, lines, roles) => {
-  expect(await guess(thing, lines)).toMatchObject(roles);
-});
+] as const)(
+  "columns of a %s are known by their headers or cells: %j",
+  async (thing, lines, roles) => {
+    expect(await guess(thing, lines)).toMatchObject(roles);
+  },
+);
 
 describe("what is offered to tell rows apart, and as text below the code", () => {
   it("is the column that names the rows also where one row is in the list twice", async () => {
