@@ -215,10 +215,13 @@ export function checkSheets(job: WithOutput, index: readonly IndexRow[]): void {
     }
     expect(mine.filter((key) => !keys.includes(key ?? ""))).toEqual([]);
   }
+  // The index counts sheets of paper, the map pages.
+  const pagesPerSheet = sheets.back !== null && sheets.pages === "interleaved" ? 2 : 1;
   for (const { key, sheet_file: file, sheet, row, column } of index) {
     const cells = volumes.find((volume) => volume.file === file)?.cells ?? [];
-    const place = { page: Number(sheet), row: Number(row), column: Number(column) };
-    expect(cells).toContainEqual(expect.objectContaining({ key, ...place }));
+    const place = { key, sheet: Number(sheet), row: Number(row), column: Number(column) };
+    const onPaper = cells.map((cell) => ({ ...cell, sheet: Math.ceil(cell.page / pagesPerSheet) }));
+    expect(onPaper).toContainEqual(expect.objectContaining(place));
   }
 }
 
