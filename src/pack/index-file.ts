@@ -24,7 +24,7 @@ export interface IndexRow {
   readonly sha256: readonly string[];
   readonly zip?: string | undefined;
   readonly sheetFile?: string | undefined;
-  /** Sheet of `sheetFile`, then the cell on its front, all from 1. */
+  /** Sheet of `sheetFile`, of backs that stand after all fronts the page, then the cell there, all from 1. */
   readonly sheet?: number | undefined;
   readonly row?: number | undefined;
   readonly column?: number | undefined;

@@ -160,7 +160,8 @@ export async function readStandIns(
   }: { readonly common: SheetOptions; readonly replaced: readonly Replacement[] },
 ): Promise<LabelNumbers | undefined> {
   const base = toRound(group)?.base;
-  if (base === undefined || !hasCounters(common)) return undefined;
+  // A PDF of other rows may have such a name.
+  if (base === undefined || replaced.length === 0 || !hasCounters(common)) return undefined;
   const rootOf = rootsOf(replaced);
   const { repeats } = makeSheetJob(common);
   const rounds = roundsOf(work, base).map((name) => ({

@@ -73,11 +73,14 @@ export class FreeNames {
     );
   }
 
-  /** An older makeready didn't note what a numbered name was asked for as: somebody else has that. */
+  /**
+   * A number stays as long as somebody else has the name. An older makeready didn't note what a numbered
+   * name was asked for as.
+   */
   #isOfWish(name: string, wished: string, last: PlannedName): boolean {
     if (name === wished) return true;
     if (!isNumberedName(name, wished)) return false;
-    if (last.wished !== undefined) return last.wished === wished;
+    if (last.wished !== undefined && last.wished !== wished) return false;
     this.#learnHeld();
     return this.#isTaken(toNameKey(wished));
   }

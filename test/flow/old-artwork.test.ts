@@ -206,3 +206,22 @@ describe("the name of a file that is made", () => {
     });
   });
 });
+
+it("names that cells hand on to other rows have no number once nobody else has them", async () => {
+  const manifest = SPOTS.replace("{{ link }}", "{{ spot }}").replace(
+    "{{ spot | slug }}",
+    "{{ link }}",
+  );
+  const files = makeJobFolder(`${HEAD}a,1\nb,2\nc,3\n`, manifest);
+  expect((await run(files)).code).toBe(0);
+  write(files, "a,2\n", "b,3\n", "c,1\n");
+  expect((await run(files)).code).toBe(0);
+  write(files, "a,2\n", "b,3\n", "c,1\n", "d,4\n");
+  expect((await run(files)).code).toBe(0);
+  expect(readFiles(files)).toEqual({
+    a: "artwork/2.svg",
+    b: "artwork/3.svg",
+    c: "artwork/1.svg",
+    d: "artwork/4.svg",
+  });
+});

@@ -53,6 +53,7 @@ const anyJob = fc
         ...base,
         ...job,
         spares,
+        spareLabels: "repeat",
         start,
         sheet: { ...base.sheet, rows, columns, perSheet: cells },
         repeats: { copies: 1, copyOrder, overs },

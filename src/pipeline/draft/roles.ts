@@ -33,7 +33,10 @@ const roles = {
     header: /^(?:lot|batch|charge|los|lote|lotto|partia|n[°ºo]\.? (?:de )?lote?)(?![a-z])/u,
     says: "lots",
   },
-  serial: { header: /^(?:serial|serien)/u, says: "serial numbers" },
+  serial: {
+    header: /^(?:serial(?! ?(?:name|no))|serien-?(?:nr|nummer))/u,
+    says: "serial numbers",
+  },
   expiry: {
     header:
       /^(?:expiry|best.?before|use.?by|exp|mhd|verfall|dlc$|ddm$|dluo$|(?:date|fecha) (?:de |d.)?(?:p[ée]remption|expiration|caducidad|vencimiento)|caducidad|vencimiento|scadenza|data ważności)/u,
@@ -238,7 +241,9 @@ export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]):
   const mobiles = named("phone_number", columns).filter((one) => isLabelledMobile(one, columns));
   const others = columns.filter((one) => !mobiles.includes(one));
   const found = columnsByFacts(role, others);
-  return role === "mobile_number" ? [...found, ...mobiles] : found;
+  if (role === "mobile_number") return [...found, ...mobiles];
+  // Where the first number is that of a mobile, the others are private as often as not.
+  return mobiles.length === 0 ? found : found.filter(({ column }) => !VALUE.test(bare(column)));
 }
 
 function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {

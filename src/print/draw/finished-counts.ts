@@ -44,6 +44,8 @@ export class LyingLabels {
   readonly #places: number[] = [];
   /** Of each row: its first label in these lists. */
   readonly #rows: number[] = [];
+  /** A spare cell has the label of a row that has none elsewhere: it was none when it was printed. */
+  #isOther = false;
 
   constructor(job: SheetJob) {
     this.#job = job;
@@ -55,17 +57,22 @@ export class LyingLabels {
   add(cells: Iterable<LyingCode>): void {
     this.#rows.push(this.#places.length);
     const seen = new Set<number>();
+    let hasSpare = false;
     for (const code of cells) {
       const place = this.#placeOf(code);
-      if (seen.has(place) || this.#spareOf(place) !== undefined) continue;
+      const isSpare = this.#spareOf(place) !== undefined;
+      hasSpare ||= isSpare;
+      if (seen.has(place) || isSpare) continue;
       seen.add(place);
       this.#volumes.push(code.volume);
       this.#places.push(place);
     }
+    this.#isOther ||= hasSpare && (seen.size === 0 || this.#job.spareLabels !== "repeat");
   }
 
   /** Undefined where these labels don't lie as this job lays them. */
   finish(): FinishedCounts | undefined {
+    if (this.#isOther) return undefined;
     const volumes = this.#readVolumes();
     const labels = this.#places.map((_, at) => this.#labelOf(at, volumes));
     const known = labels.filter((label) => label !== undefined);
