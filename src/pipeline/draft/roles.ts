@@ -30,11 +30,12 @@ interface RoleFacts {
 const roles = {
   gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)(?![a-z])/u, type: "gtin", says: "GTINs" },
   lot: {
-    header: /^(?:lot|batch|charge|los|lote|lotto|partia|n[°ºo]\.? (?:de )?lote?)(?![a-z])/u,
+    header:
+      /^(?:lot|batch|charge|los|lote|lotto|partia|n[°ºo]\.? (?:de )?lote?)(?![\p{L}\p{N}_])(?!.(?:qty|quantity|size|menge|größe|anzahl))/u,
     says: "lots",
   },
   serial: {
-    header: /^(?:serial(?! ?(?:name|no))|serien-?(?:nr|nummer))/u,
+    header: /^(?:serials?$|serial[ _-]?num(?:ber)?s?(?![\p{L}\p{N}_])|serien-?(?:nr|nummer))/u,
     says: "serial numbers",
   },
   expiry: {
@@ -74,7 +75,7 @@ const roles = {
   },
   email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
   mobile_number: {
-    header: /^(?:mobile?|handy|cell|portable|m[óo]vil|celular|telefon komórkowy)/u,
+    header: /^(?:mobile?|handy|cell|portable$|m[óo]vil|celular|telefon komórkowy)/u,
     says: "mobile numbers",
   },
   phone_number: { header: /^(?:(?:business )?phone|t[eé]l)/u, says: "phone numbers" },
@@ -91,7 +92,7 @@ const roles = {
   },
   city: {
     header:
-      /^(?:(?:business |address 1 - )?city|town|ort|stadt|ville|ciudad|localidad|miasto)(?![a-z])/u,
+      /^(?:(?:business |address 1 - )?city|town|ort|stadt|ville|ciudad|localidad|miasto)(?![\p{L}\p{N}_])/u,
     says: "towns",
   },
   post_code: {
@@ -100,7 +101,7 @@ const roles = {
     says: "post codes",
   },
   country: {
-    header: /^(?:(?:business |address 1 - )?country|land|pays|país|kraj)(?![a-z])/u,
+    header: /^(?:(?:business |address 1 - )?country|land|pays|país|kraj)(?![\p{L}\p{N}_])/u,
     says: "countries",
   },
   state: {
@@ -143,8 +144,10 @@ const roles = {
     says: "codes, by id, short link or name",
   },
   payload: {
-    header:
-      /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet|homepage|domain|www(?![a-z])|site (?:web|internet)|sitio web|p[áa]gina|strona)/u,
+    header: /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet)/u,
+    // Beside a column of destinations, these say whose they are.
+    elseHeader:
+      /^(?:homepage|domain|www(?![a-z])|site (?:web|internet)|sitio web|p[áa]gina|strona)/u,
     type: "url",
     says: "addresses",
   },
@@ -209,8 +212,13 @@ const LABEL = / - (?:label|type)$/u;
 function named(name: string, columns: readonly Column[]): Column[] {
   const { header, elseHeader, type } = factsOf(name);
   const values = columns.filter(({ column }) => !LABEL.test(bare(column)));
+  // "Country" before "Country code", whichever stands first.
+  const isLonger = (one: RegExp, { column }: Column): boolean =>
+    one.exec(bare(column))?.[0] !== bare(column);
   const all = [header, ...(elseHeader === undefined ? [] : [elseHeader])].flatMap((one) =>
-    values.filter(({ column }) => one.test(bare(column))),
+    values
+      .filter(({ column }) => one.test(bare(column)))
+      .toSorted((a, b) => Number(isLonger(one, a)) - Number(isLonger(one, b))),
   );
   return type === undefined ? linksLast(all) : all;
 }

@@ -43,12 +43,40 @@ it.each([
     ["Nazwisko;Stanowisko;Ulica;Kod pocztowy;Miasto;Kraj", "Nowak;Szef;Długa 1;00-001;Łódź;PL"],
     { position: "Stanowisko", street: "Ulica", post_code: "Kod pocztowy", country: "Kraj" },
   ],
+  // The header that says it all goes before longer ones and neighbours, whichever stands first.
+  [
+    "product",
+    [
+      "gtin,batch_size,lot qty,batch,serialized,url",
+      "4012345000016,50,9,A1,yes,https://a.example/1",
+    ],
+    { lot: "batch", payload: "url" },
+  ],
+  [
+    "contact",
+    [
+      "Name,City ID,City,Country code,Country,Portable PC,Mobile",
+      "Roy,7,Paris,FR,France,yes,+33 612345678",
+    ],
+    { city: "City", country: "Country", mobile_number: "Mobile" },
+  ],
+  [
+    "link",
+    ["Firma,Homepage,Ziel", "A,https://a.example/,https://a.example/1"],
+    { payload: "Ziel" },
+  ],
+  ["link", ["nom,site web,url", "A,https://a.example/,https://a.example/1"], { payload: "url" }],
 ] as const)(
   "columns of a %s are known by their headers or cells: %j",
   async (thing, lines, roles) => {
     expect(await guess(thing, lines)).toMatchObject(roles);
   },
 );
+
+it("a column that says whether things have serial numbers holds none", async () => {
+  const lines = ["gtin,serialized,url", "4012345000016,yes,https://a.example/1"];
+  expect(await guess("product", lines)).not.toHaveProperty("serial");
+});
 
 describe("what is offered to tell rows apart, and as text below the code", () => {
   it("is the column that names the rows also where one row is in the list twice", async () => {
