@@ -341,6 +341,9 @@ export function copySqlite(from: string, to: string): void {
 
 const BUSY = /locked|busy/iu;
 
+/** Whether another connection keeps this one out. */
+export const isBusy = (error: unknown): boolean => BUSY.test(String(error));
+
 /**
  * Takes an exclusive lock, which the operating system releases when the process dies; answers
  * undefined when a live process holds it. Keep the result reachable: a collected handle unlocks.
@@ -351,7 +354,7 @@ export function tryLockFile(file: string): { release(): void } | undefined {
     raw.exec("PRAGMA busy_timeout=0; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
     raw.close();
-    if (BUSY.test(String(error))) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
   return { release: () => raw.close() };
@@ -365,7 +368,7 @@ export function isLockHeld(file: string): boolean {
     raw.exec("PRAGMA busy_timeout=0; SELECT 1 FROM sqlite_master");
     return false;
   } catch (error) {
-    return BUSY.test(String(error));
+    return isBusy(error);
   } finally {
     raw.close();
   }

@@ -261,6 +261,14 @@ function sayWhen({ atMs, timeZone, isDue }: Extract<NextStep, { code: "schedule-
   return isDue === true ? `with its next look: it is due since ${at}` : `on ${at}`;
 }
 
+const sayRetry = (
+  { byPlan }: Extract<NextStep, { code: "retry-refused" }>,
+  commandOf: CommandOf,
+): string =>
+  byPlan === true
+    ? `the plan of the server's account has no room for more codes; whoever runs the server raises it, or delete codes there; then: ${commandOf("retry")}`
+    : `rows that the server refused though they are right: ${commandOf("retry")}`;
+
 function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
   if (isRetireStep(step)) return sayRetireStep(step, result.kind, commandOf);
   switch (step.code) {
@@ -275,7 +283,7 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): s
     case "mend-rows":
       return toMendStep(step, { cwd, commandOf }, result);
     case "retry-refused":
-      return `rows that the server refused though they are right: ${commandOf("retry")}`;
+      return sayRetry(step, commandOf);
     case "fetch-files":
       return `the files of ${formatMany(step.count, "code")} are missing, the codes are made; to fetch them: ${commandOf("run", OVER)}`;
     case "finish-rows":

@@ -45,6 +45,8 @@ function saySmaller({ count, leastPt }: NonNullable<CaptionSize["smaller"]>): st
   return ` (${formatMany(count, "caption")} that ${have} no room at ${leastPt} pt ${are} smaller)`;
 }
 
+const STARTS_SHOWN = 3;
+
 /** Why finished sheets are made anew. */
 const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
@@ -101,6 +103,15 @@ const noteWords: NoteWords = {
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";
     return `captions have one size in a PDF: ${named.join("; ")}${others}`;
   },
+  "sheet-start": ({ sheet, begins }) =>
+    `on sheets ${sheet}, ${begins
+      .slice(0, STARTS_SHOWN)
+      .map(({ file, cell }) =>
+        cell === 1
+          ? `${file} begins with a whole sheet`
+          : `${file} begins at cell ${cell} of a part-used sheet`,
+      )
+      .join("; ")}${andMore(begins.length - STARTS_SHOWN)}`,
   "sheets-anew": ({ reasons, files }) =>
     `finished sheets are made anew: ${[sayFiles(files), ...reasons.map((reason) => anewWords[reason])].join("; ")}`,
   "files-remade": ({ why, files }) => sayRemade(why, files),

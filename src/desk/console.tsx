@@ -72,6 +72,11 @@ class DeskConsole {
     return existsSync(path.join(this.#dataDir, STORE));
   }
 
+  /** Throws `bad-usage` where the store was moved into a database: its codes are not gone. */
+  async refuseMoved(): Promise<void> {
+    await embeddedPort.address(this.#dataDir);
+  }
+
   async answer(request: Request, language: string): Promise<Response> {
     const { service, secret } = await this.#opened();
     const headers = new Headers(request.headers);
@@ -174,6 +179,7 @@ export function routeConsole(
       if (console.hasCodes) return console.answer(c.req.raw, words.language);
       const { title, none, elsewhere } = words.codes;
       const { [settings.baseUrl.variable]: server } = desk.env;
+      if (server === undefined) await console.refuseMoved();
       const children = (
         <>
           <h1>{title}</h1>

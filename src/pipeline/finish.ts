@@ -17,6 +17,7 @@ import {
 } from "./stages/stage.ts";
 import { areUnmarked } from "../print/plan-sheets.ts";
 import type { State } from "../state/state.ts";
+import { PRESENT_REFUSED_BY_PLAN } from "../state/which-rows.ts";
 import { readVoidUnits } from "../state/unit-ledger.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { toUnitOwner } from "./units/unit-owner.ts";
@@ -137,7 +138,7 @@ const toProblems = (failed: readonly FailedEntry[]): Problem[] =>
 
 /** What to do about rows that failed. */
 function toMending(
-  { job, run }: Finishing,
+  { job, run, state }: Finishing,
   list: string,
   { refused, halfway, lostFiles }: Standing,
 ): NextStep[] {
@@ -148,8 +149,12 @@ function toMending(
   const isByManifest = isBadByManifest === true && refused + halfway === 0;
   const manifest = isByManifest ? { manifest: job.file } : {};
   const mend: NextStep = { code: "mend-rows", list, source, ...manifest };
-  const isRetried = source !== null && refused > 0;
-  return [mend, ...(isRetried ? [{ code: "retry-refused" } as const] : []), ...fetching];
+  if (source === null || refused === 0) return [mend, ...fetching];
+  const byPlan = state.count(PRESENT_REFUSED_BY_PLAN);
+  const retry: NextStep = { code: "retry-refused", ...(byPlan > 0 && { byPlan: true }) };
+  // These rows are right: nothing in the list is to be mended.
+  const isAllByPlan = bad + halfway === 0 && byPlan === refused;
+  return [...(isAllByPlan ? [] : [mend]), retry, ...fetching];
 }
 
 /** Void codes are told apart: nobody is led on by them. */

@@ -77,6 +77,12 @@ export type PlanNote =
       readonly count: number;
       readonly examples: readonly CaptionSize[];
     }
+  /** `start: continue`: the first cell of each PDF on such sheets; 1 = a whole sheet. */
+  | {
+      readonly code: "sheet-start";
+      readonly sheet: string;
+      readonly begins: readonly { readonly file: string; readonly cell: number }[];
+    }
   /** Finished PDFs that are made anew, since this makeready prints them differently. */
   | ({ readonly code: "sheets-anew" } & SheetsAnew)
   /** The last undo did not end: a run changes again what it has put back. */

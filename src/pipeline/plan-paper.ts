@@ -21,20 +21,20 @@ import type { DeviceDpi } from "../print/layout/device-grid.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
 import type { State } from "../state/state.ts";
 import { findUnder, gradeWish, hasNoCodes, noteGrades, refuseGrades, tallyPlan } from "./grades.ts";
-import { recallInput } from "./input-facts.ts";
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
 import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./plan-notes.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
-import { findSheetsAnew } from "./sheets-anew.ts";
+import { noteSheets } from "./sheet-notes.ts";
 import {
   judgeSheetFiles,
   makeSheetOptions,
   refuseSheets,
   warnOfSheet,
 } from "./stages/sheet-options.ts";
+import { planStarts } from "./stages/sheet-start.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -116,16 +116,20 @@ const gridOf = ({ deviceDpi, calibration }: SheetOptions): DeviceDpi =>
 
 function planGroups(
   options: SheetOptions,
-  groups: readonly PlanGroup[],
+  { groups, starts }: StartedPlan,
   toVersion: (group: PlanGroup) => number,
 ): SheetFigures {
+  const startOf = ({ name }: PlanGroup): number | undefined => starts.get(name) ?? options.start;
   const plans = groups.map((group) => ({
     name: group.name,
-    ...planSheets(options, {
-      count: group.rows,
-      labels: group.labels,
-      maxVersion: toVersion(group),
-    }),
+    ...planSheets(
+      { ...options, start: startOf(group) },
+      {
+        count: group.rows,
+        labels: group.labels,
+        maxVersion: toVersion(group),
+      },
+    ),
   }));
   const warnings = new Set(plans.flatMap((plan) => plan.warnings));
   const [first] = plans;
@@ -171,6 +175,13 @@ export interface PaperPlan {
   readonly templateOf: (name: string) => Design | undefined;
   /** What earlier runs made; undefined before the first one. */
   readonly finished: { readonly state: State; readonly writer: string } | undefined;
+  /** The same where files are not looked at; default: that of `finished`. */
+  readonly state?: State | undefined;
+}
+
+interface StartedPlan extends PaperPlan {
+  /** `start: continue`: the first cell of each PDF. */
+  readonly starts: ReadonlyMap<string, number>;
 }
 
 type PaperJob = Pick<WorkJob, "name" | "kind" | "file" | "output">;
@@ -209,37 +220,6 @@ function lossesOfExisting(
   if (sheets?.print !== "designed") return sheets === null ? [] : lostLooks(design, sheets);
   if (kind !== "export") return plainLosses(design).length === 0 ? [] : ["design"];
   return hasLogo(design) && !files.includes("svg") ? ["logo"] : [];
-}
-
-/** So many PDFs with smaller captions are named. */
-const SIZES_SHOWN = 3;
-
-function toCaptionNotes({ sizes }: LabelPlan): PlanNote[] {
-  if (sizes.length === 0) return [];
-  const examples = sizes.toSorted((a, b) => a.sizePt - b.sizePt).slice(0, SIZES_SHOWN);
-  return [{ code: "caption-size", count: sizes.length, examples }];
-}
-
-/** What a plan says of sheets that are made anew, and of captions. */
-async function toNotes(
-  job: PaperJob,
-  options: SheetOptions,
-  { groups, labels, finished, inputName }: PaperPlan,
-): Promise<PlanNote[]> {
-  const captions = toCaptionNotes(labels);
-  if (finished === undefined) return captions;
-  const input = recallInput(finished.state, inputName);
-  const wanted = new Set(groups.map(({ name }) => name));
-  const { older, ...others } = await findSheetsAnew({ job, ...finished, input, wanted }, options);
-  return [
-    ...captions,
-    ...older.map((found): PlanNote => ({ code: "sheets-anew", ...found })),
-    ...(["changed", "input"] as const).map((why): PlanNote => ({
-      code: "files-remade",
-      why,
-      files: others[why],
-    })),
-  ];
 }
 
 /** Designs of the codes, as far as they are known, with what their templates bring. */
@@ -335,9 +315,9 @@ function withDesigns(
 }
 
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
-function planAt(options: SheetOptions, plan: PaperPlan, level: QrLevel): SheetFigures {
+function planAt(options: SheetOptions, plan: StartedPlan, level: QrLevel): SheetFigures {
   const at = (asked: QrLevel): SheetFigures =>
-    planGroups(options, plan.groups, (group) => toSampleVersion(group, asked, plan.links));
+    planGroups(options, plan, (group) => toSampleVersion(group, asked, plan.links));
   const planned = at(level);
   const own = toLevel(plan);
   return planned.problems.length === 0 || own === level ? planned : at(own);
@@ -359,7 +339,11 @@ export async function planPaper(
   const name = toTemplateName(plan.design);
   const facts = name === undefined ? undefined : plan.templateOf(name);
   const level = toLevel({ design: withTemplate(plan.design, facts) });
-  const planned = planAt(options, plan, level);
+  const starts = await planStarts(job, options, {
+    groups: plan.groups,
+    state: plan.state ?? plan.finished?.state,
+  });
+  const planned = planAt(options, { ...plan, starts }, level);
   const { sheets } = job.output;
   const warned = sheets === null ? [] : warnOfSheet({ file: job.file, sheets });
   const tooSmall = planned.problems.map((problem) => toTillReason(sheets, problem));
@@ -381,7 +365,7 @@ export async function planPaper(
       notes: [
         ...withDesigns(job.kind, paper.notes, designed),
         ...graded.notes,
-        ...(await toNotes(job, options, plan)),
+        ...(await noteSheets(job, options, { ...plan, starts })),
       ],
       press: [
         ...findPlain(job, plan),

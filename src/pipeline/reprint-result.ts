@@ -9,6 +9,8 @@ export interface Reprint {
   readonly isReady: boolean;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
+  /** Of labels on a part-used sheet, with `start: continue`: the cell where the next job on such sheets begins. */
+  readonly nextCell?: number;
   /** What differs on the labels from what the job wants. */
   readonly warnings: readonly PressWarning[];
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
@@ -33,6 +35,7 @@ export const addUp = (a: Reprint, b: Reprint): Reprint => ({
   pages: a.pages + b.pages,
   isReady: a.isReady && b.isReady,
   isRehearsal: a.isRehearsal || b.isRehearsal,
+  ...((b.nextCell ?? a.nextCell) !== undefined && { nextCell: b.nextCell ?? a.nextCell }),
   warnings: joinPressWarnings([a.warnings, b.warnings]),
   findings: [...a.findings, ...b.findings],
 });

@@ -26,7 +26,7 @@ import { rememberPublicUrl } from "./public-address.ts";
 import { checkAgain } from "./rows/server-address.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findMissing, findPrinted } from "./sheets-anew.ts";
-import { atStart } from "./stages/sheet-start.ts";
+import { atStart, rememberReprint } from "./stages/sheet-start.ts";
 import {
   type Examined,
   examineSheets,
@@ -194,7 +194,7 @@ function* readRecords(work: Work, wanted: Wanted): Iterable<SheetRecord> {
 async function writeWanted(
   work: Work,
   wanted: Wanted,
-  { file: given, sheets, cutShort }: Asked,
+  { file: given, sheets, start, cutShort }: Asked,
 ): Promise<Reprint> {
   const { group, whole, options, keys: copies } = wanted;
   const file = given ?? (await toReprintFile(work, group.name));
@@ -211,6 +211,7 @@ async function writeWanted(
     signal: work.signal,
   });
   await keepReprint(work, options, written);
+  const nextCell = start === undefined ? undefined : await rememberReprint(work, options);
   const { volumes, cells, press } = written;
   const { prover } = work;
   const isPart = sheets !== undefined;
@@ -222,6 +223,7 @@ async function writeWanted(
     pages: proof.pages,
     isReady: proof.readyForPress,
     isRehearsal: work.isRehearsal,
+    ...(nextCell !== undefined && { nextCell }),
     warnings: [...findOther(work, wanted, { cutShort }), ...whole.press, ...press],
     findings: proof.findings.map(({ rule, message }) => ({ rule, message })),
   };

@@ -164,7 +164,8 @@ export type NextStep =
       /** All of them are so by this manifest: there they are mended. */
       readonly manifest?: string;
     }
-  | { readonly code: "retry-refused" }
+  /** `byPlan`: the plan of the server's account has no room for more. */
+  | { readonly code: "retry-refused"; readonly byPlan?: true }
   | { readonly code: "fetch-files"; readonly count: number }
   | { readonly code: "finish-rows"; readonly count: number }
   /** So many codes have no row any more; `voided` of them are void. */

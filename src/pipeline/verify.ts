@@ -15,6 +15,7 @@ import {
   type FinishedJob,
 } from "./finished-job.ts";
 import { findForeign, type ForeignOrder } from "./foreign-server.ts";
+import { findHalfDrawn, sayHalfDrawn, type HalfDrawn } from "./half-drawn.ts";
 import { findCutShort, toCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
@@ -55,10 +56,15 @@ async function checkFiles({ state, folder }: Work, hint: string): Promise<Proble
 }
 
 /** A run or an undo that did not end. Codes that an undo puts back lose their pictures: new ones come last. */
-function listCutShort({ state, job }: Work, ports: Ports, isRefused: boolean): Problem[] {
+function listCutShort(
+  { state, job }: Work,
+  ports: Ports,
+  { isRefused, half }: { readonly isRefused: boolean; readonly half: HalfDrawn | undefined },
+): Problem[] {
   const step = findCutShort(state);
   if (step === undefined) return [];
-  const told = toCutShort(state, ports);
+  const cut = toCutShort(state, ports);
+  const told = half === undefined ? cut : { ...cut, message: sayHalfDrawn(half) };
   const problem = isRefused ? { ...told, hint: FIRST } : told;
   const lost =
     step === "undo" && job.output.files.length > 0 ? state.count(UNDONE_WITHOUT_PICTURES) : 0;
@@ -143,11 +149,14 @@ export function verifyFinished(
   return lookAtFinishedJob(job, ports, async (work) => {
     refuseUnbegun(job.stateDir, work.state, ports);
     const moved = await findMoved(work);
-    const states = [...moved, ...listCutShort(work, ports, moved.length > 0)];
+    // Sheets whose links are fetched again are made anew: they can be held to nothing.
+    const groups = areLinksToCome(work.state) ? [] : readSheetGroups(work);
+    const half = await findHalfDrawn(work, groups);
+    const sheets = groups.filter(({ name }) => half?.names.has(name) !== true);
+    const isRefused = moved.length > 0;
+    const states = [...moved, ...listCutShort(work, ports, { isRefused, half })];
     const again = moved.length > 0 ? FIRST : `made anew by: ${ports.commandOf("run")}`;
     const files = await checkFiles(work, again);
-    // Sheets whose links are fetched again are made anew: they can be held to nothing.
-    const sheets = areLinksToCome(work.state) ? [] : readSheetGroups(work);
     const changed = new Set(files.flatMap(({ where }) => where?.file ?? []));
     const { pictureProof, others } = joinFaults(files, await provePictures(work, changed));
     const problems = [...states, ...others];

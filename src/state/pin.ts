@@ -30,7 +30,7 @@ function isUntouched(db: Sqlite): boolean {
 }
 
 const SAME_SERVER =
-  "Where it is the same server under another address, add --change-server to plan or run. ";
+  "Where it is the same server under another address, or the data of the job is served there now, add --change-server to plan or run. ";
 const TWICE = "Another output folder (--out) makes every code a second time";
 
 const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspace: "workspace" };

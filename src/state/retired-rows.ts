@@ -144,7 +144,11 @@ export class RetiredRows {
     return toForgotten(row?.parts ?? null);
   }
 
-  /** The service has this code again, which the row had before: it is the row's code again. */
+  /**
+   * The service has this code again, which the row had before: it is the row's code again. A create of
+   * the row that is under way or in doubt went to the data that was replaced, and so is not here: nothing
+   * is doubled where its doubt is forgotten.
+   */
   takeBack(key: string, id: string): void {
     const row = this.#db.get<{ parts: SqlValue }>("SELECT parts FROM rows WHERE row_key = ?", key);
     const deleted = deletedOf(row?.parts ?? null);

@@ -28,6 +28,8 @@ export const PRESENT_DONE = `presence = 'present' AND ${DONE}`;
 const REFUSED = "state IN ('failed', 'conflict')";
 /** Refused by the server, or a download failed. */
 export const FAILED = left(`${REFUSED} OR error IS NOT NULL`);
+/** The server has said that the account's plan allows no more (docs/operating.md). */
+export const PRESENT_REFUSED_BY_PLAN = `presence = 'present' AND ${left("state = 'failed' AND json_extract(error, '$.message') LIKE '%plan''s limit of %'")}`;
 /** Not sent yet, being sent, or in doubt. */
 const OPEN = "state IN ('pending', 'sending', 'doubt')";
 

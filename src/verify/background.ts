@@ -115,6 +115,8 @@ export interface PageInks {
 
 /** Faults of a page, and warnings. */
 export interface JudgedPage {
+  /** Pages of its file; left out where that can't be read. */
+  readonly pages?: number;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -187,8 +189,18 @@ export async function judgeBackground(
   });
   try {
     const opened = await openPage(file, page);
+    const { length } = opened.pdf.pages;
+    if (opened.page === undefined) {
+      const message = `background page must be one of the file's ${length}, got ${page}`;
+      const hint = "correct background.page, which counts from 1; or add the page to the PDF";
+      return { problems: [{ message, where, hint }], warnings: [] };
+    }
     const { problems, warnings } = await judgeOpened(opened, { number: page, standard, job });
-    return { problems: problems.map(toProblem), warnings: warnings.map(toProblem) };
+    return {
+      pages: length,
+      problems: problems.map(toProblem),
+      warnings: warnings.map(toProblem),
+    };
   } catch (error) {
     if (error instanceof PdfTooLarge) {
       const message = `background ${error.message}`;

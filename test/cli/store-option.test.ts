@@ -1,5 +1,5 @@
 /** Commands that look after a service: on a database, or with advice what to do. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -94,5 +94,53 @@ describe.skipIf(!hasPostgres)("commands with --store", () => {
     expect(told.err).toMatch(says);
     expect(told.err).toMatch(/MAKEREADY_TOKEN/u);
     expect(readdirSync(at)).not.toContain("service.db");
+  });
+});
+
+describe("a data folder whose store was moved into a database", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "makeready-moved-"));
+    writeFileSync(path.join(folder, "rows.csv"), "url\nhttps://example.com/1\n");
+    await type("init", "shelf", "--source", "rows.csv", "--yes");
+    const codes = "version: 1\nname: all\nkind: export\nselect: { folder: Nowhere }\n";
+    writeFileSync(path.join(folder, "all.yaml"), `${codes}output: { dir: all }\n`);
+    await type("run", "shelf.yaml", "--yes");
+    const store = path.join(folder, ".makeready", "service.db");
+    renameSync(store, `${store}.moved`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const type = (...argv: string[]) => runInProcess(argv, { cwd: folder, env: {} });
+
+  test.each([
+    ["status", "shelf.yaml"],
+    ["plan", "shelf.yaml"],
+    ["run", "shelf.yaml", "--yes"],
+    ["run", "shelf.yaml", "--yes", "--out", "elsewhere"],
+    ["retry", "shelf.yaml", "--yes"],
+    ["verify", "shelf.yaml"],
+    ["undo", "shelf.yaml", "--yes"],
+    ["retire", "shelf.yaml"],
+    ["sheets", "reprint", "shelf.yaml", "--lines", "2"],
+    ["scan", "shelf.yaml", "rows.csv"],
+    ["void", "shelf.yaml", "--lines", "2", "--yes"],
+    ["replace", "shelf.yaml", "--lines", "2", "--yes"],
+    ["activate", "shelf.yaml", "--lines", "2"],
+    ["reconcile", "shelf.yaml"],
+    ["doctor", "shelf.yaml"],
+    ["plan", "all.yaml"],
+    ["run", "all.yaml"],
+    ["accounts"],
+    ["webhooks", "list"],
+    ["backup", "copy"],
+    ["export-resolver", "links", "--public-url", "https://go.example.com"],
+    ["move", ".makeready", "--data", "other", "--yes"],
+    ["serve", "--port", "0"],
+  ])("%s %s says so, and makes nothing", async (...argv) => {
+    const { err, code } = await type(...argv);
+    expect(err).toMatch(/^error: the store was moved into a database: .*service\.db\.moved$/mu);
+    expect(err).toMatch(/MAKEREADY_BASE_URL.*--change-server/u);
+    expect(code).toBe(2);
+    expect(readdirSync(path.join(folder, ".makeready"))).not.toContain("service.db");
   });
 });

@@ -1,5 +1,5 @@
 /** The codes of a desk's folder, on the screens of the console. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -39,6 +39,23 @@ beforeAll(async () => {
 afterAll(async () => {
   await desk.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("a desk says that the store of its folder was moved, instead of none", async () => {
+  const away = mkdtempSync(path.join(tmpdir(), "desk-moved-"));
+  mkdirSync(path.join(away, ".makeready"));
+  writeFileSync(path.join(away, ".makeready", "service.db.moved"), "");
+  writeFileSync(path.join(away, "job.yaml"), JOB);
+  const other = await openAskedDesk(away);
+  try {
+    for (const target of ["/console/codes", "/", "/job/job.yaml/result"])
+      expect(await (await other.get(target)).text(), target).toMatch(
+        /store was moved into a database/u,
+      );
+  } finally {
+    await other.close();
+    rmSync(away, { recursive: true, force: true });
+  }
 });
 
 describe("the codes of a desk", () => {

@@ -237,10 +237,18 @@ describe("sheets of a manifest", () => {
         volume.cells.map(({ page, row, column }) => [page, row, column] as const),
       );
     };
+    const plan = async (...more: string[]) =>
+      (await program(files, "plan", files.manifest, ...more)).out;
+    expect(await plan()).toContain("on sheets avery-l7159, labels.pdf begins with a whole sheet");
     await run(files);
     expect(cells()[0]).toEqual([1, 1, 1]);
+    // It stays there when it is run again; the next job goes on behind it.
+    expect(await plan()).toContain("labels.pdf begins with a whole sheet");
     const first = readFileSync(path.join(files.out, "labels.pdf"));
     const other = path.join(files.root, "out-2");
+    expect(await plan("--out", other)).toContain(
+      "labels.pdf begins at cell 6 of a part-used sheet",
+    );
     const second = await program(files, "run", files.manifest, "--out", other);
     expect(second.code).toBe(0);
     const map = JSON.parse(readFileSync(path.join(other, "sheet-map.json"), "utf8")) as {
@@ -250,7 +258,16 @@ describe("sheets of a manifest", () => {
     await program(files, "run", files.manifest, "--fresh", "--yes");
     await run(files);
     expect(cells()[0]).toEqual([1, 4, 2]);
-    expect(existsSync(path.join(files.root, ".makeready", "part-used-sheets.json"))).toBe(true);
+    const used = (): unknown =>
+      JSON.parse(
+        readFileSync(path.join(files.root, ".makeready", "part-used-sheets.json"), "utf8"),
+      );
+    expect(used()).toEqual({ "avery-l7159": { next: 16, job: "labels" } });
+    const reprint = ["sheets", "reprint", files.manifest, "--lines", "2-3", "--start"];
+    expect((await program(files, ...reprint, "16")).out).toContain(
+      "the next job on such sheets begins at cell 18",
+    );
+    expect(used()).toEqual({ "avery-l7159": { next: 18, job: "labels" } });
     expect(first.length).toBeGreaterThan(0);
   });
 });

@@ -25,8 +25,9 @@ async function openAt(
   files: JobFolder,
   origin: string,
   answer?: (request: WireRequest) => number | undefined,
+  plan?: Parameters<typeof openRemote>[4],
 ): Promise<Remote> {
-  const remote = await openRemote(files.data, origin, answer);
+  const remote = await openRemote(files.data, origin, answer, undefined, plan);
   open.push(remote);
   return remote;
 }
@@ -570,4 +571,22 @@ describe("what a remote server gives its codes now, for finished files", () => {
     const { out } = await type("doctor", fresh, unused, "--json");
     expect(out).not.toContain('"short links"');
   });
+});
+
+it("rows that the plan of the account has no room for are not to be mended", async () => {
+  const good = makeRows(3).split("\n").slice(0, 4).join("\n");
+  const files = makeJobFolder(good);
+  const remote = await openAt(files, "https://codes.example", undefined, { dynamicCodes: 2 });
+  const run = () => runInProcess(["run", files.manifest, "--yes"], remote);
+  const full = await run();
+  expect(full.code, full.err).toBe(3);
+  const steps = full.out.match(/^→ .*$/gmu) ?? [];
+  expect(steps).toEqual([
+    expect.stringMatching(/^→ the plan of the server's account .*makeready retry/u),
+  ]);
+  // A row that is bad by itself comes first.
+  writeFileSync(files.csv, `${good}\nBad link,1,North,htp://nowhere\n`);
+  const mixed = (await run()).out.match(/^→ .*$/gmu) ?? [];
+  expect(mixed[0]).toContain("mend these rows");
+  expect(mixed[1]).toContain("the plan of the server's account");
 });

@@ -1,6 +1,6 @@
 /** A remote server without a socket: the service behind a job's transport. */
 import type { Transport, WireRequest } from "../../src/client/wire.ts";
-import { openService } from "../../src/service/service.ts";
+import { openService, type ServiceOptions } from "../../src/service/service.ts";
 
 export interface Remote {
   /** Of the environment. */
@@ -23,6 +23,7 @@ export async function openRemote(
   origin: string,
   answer: (request: WireRequest) => number | undefined = () => undefined,
   store?: string,
+  plan?: ServiceOptions["plan"],
 ): Promise<Remote> {
   const service = await openService({
     dataDir,
@@ -30,6 +31,7 @@ export async function openRemote(
     assetUrl: origin,
     limits: "off",
     store,
+    plan,
   });
   const asked: string[] = [];
   return {

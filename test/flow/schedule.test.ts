@@ -70,6 +70,24 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(listed.out).not.toContain("plain");
   });
 
+  it("names beside a job why it is refused; a run that is refused from the start makes nothing", async () => {
+    const files = makeScheduledFolder();
+    const manifest = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, `${manifest}bogus: 1\n`);
+    const options = { ...at("2026-11-20T02:00:30Z"), cwd: files.root };
+    const { out } = await runInProcess(["schedule", "list"], options);
+    expect(out).toMatch(/^flow .*Europe\/Berlin  refused: jobs\/flow\.yaml:\d+:1: bogus must be/mu);
+    const [told] = eventsOf((await runInProcess(["schedule", "list", "--json"], options)).out);
+    expect(told?.["refused"]).toMatch(/bogus must be a known field/u);
+    const run = await runInProcess(["schedule", "run"], options);
+    expect([run.code, run.err]).toEqual([2, expect.stringContaining("bogus must be")]);
+    expect(readdirSync(files.root)).not.toContain(".makeready");
+    // Once it is mended it is still due.
+    writeFileSync(files.manifest, manifest);
+    const mended = await runInProcess(["schedule", "run", "--json"], options);
+    expect(eventsOf(mended.out)[0]).toMatchObject({ event: "due" });
+  });
+
   it("says of a paused schedule that it is paused, and how to resume it", async () => {
     const files = makeScheduledFolder();
     const options = { ...at("2026-11-20T02:00:30Z"), cwd: files.root };

@@ -31,3 +31,22 @@ it("the places of labels are known again once the old caption is back", async ()
   expect(code, out + err).toBe(3);
   expect(map()).toBe(before);
 });
+
+it("verify says once which PDFs a run left that ended while it drew them", async () => {
+  const files = makeJobFolder(makeRows(4));
+  const manifest = readFileSync(files.manifest, "utf8");
+  await runInProcess(["run", files.manifest]);
+  writeFileSync(files.manifest, manifest.replace("}} - {{", "}}, {{"));
+  const spy = vi.spyOn(LabelPlaces.prototype, "add").mockImplementationOnce(() => {
+    throw new Error("crashed");
+  });
+  const crashed = await runInProcess(["run", files.manifest]);
+  spy.mockRestore();
+  expect(crashed.err).toContain("crashed");
+  const { code, out } = await runInProcess(["verify", files.manifest]);
+  expect(code).toBe(3);
+  expect(out).toContain("the last run was cut while it drew sheets: ");
+  expect(out).toMatch(/\S+\.pdf is drawn anew and not proven; \S+\.pdf .*still of the run before/u);
+  expect(out.match(/finish it with: makeready run/gu)).toHaveLength(1);
+  expect(out).not.toMatch(/\brule\b/u);
+});

@@ -18,6 +18,7 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
+import { judgeSheetFiles } from "../../src/pipeline/stages/sheet-options.ts";
 import { checkBackground, checkGrounds, openBackground } from "../../src/verify/background.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import {
@@ -65,13 +66,14 @@ const pt = (mm: number): number => (mm * 72) / 25.4;
 /** A page of 63.5 x 33.9 mm, with 3 mm bleed all round when asked for. */
 async function makePage(
   draw: (page: ReturnType<PDFDocument["addPage"]>) => void,
-  size: { bleedMm?: number; widthMm?: number } = {},
+  size: { bleedMm?: number; widthMm?: number; more?: number } = {},
 ): Promise<string> {
-  const { bleedMm = 3, widthMm = 63.5 } = size;
+  const { bleedMm = 3, widthMm = 63.5, more = 0 } = size;
   const document = await PDFDocument.create();
   const page = document.addPage([pt(widthMm + 2 * bleedMm), pt(33.9 + 2 * bleedMm)]);
   page.setTrimBox(pt(bleedMm), pt(bleedMm), pt(widthMm), pt(33.9));
   draw(page);
+  for (let n = 0; n < more; n += 1) document.addPage();
   const file = path.join(await mkdtemp(path.join(tmpdir(), "page-")), "page.pdf");
   await writeFile(file, await document.save());
   return file;
@@ -379,6 +381,21 @@ describe("designers' pages behind labels (issue: background artwork)", () => {
     },
   );
 
+  it("a page that nothing shows is named, unless a later one is chosen", async () => {
+    const file = await makePage(() => undefined, { more: 1 });
+    const { options } = await makePressJob({ sheet }, 1);
+    const says = async (more: Partial<SheetOptions>): Promise<string[]> => {
+      const { warnings } = await judgeSheetFiles({ ...options, ...more });
+      return warnings.map(({ message }) => message);
+    };
+    const [first, second] = [1, 2].map((page) => ({ file, page, sha256: "", spots: [] }));
+    expect(await says({ background: first })).toEqual([
+      "background has 2 pages: page 1 is printed, page 2 isn't",
+    ]);
+    const back = { background: second, flip: "long-edge" } as const;
+    expect(await says({ background: first, back })).toEqual([]);
+  });
+
   it("another size, another page and no PDF are refused when sheets are written", async () => {
     const wide = await makePage(() => undefined, { widthMm: 70 });
     const text = path.join(path.dirname(wide), "x.pdf");
@@ -387,6 +404,9 @@ describe("designers' pages behind labels (issue: background artwork)", () => {
       /as large as the label, 63.5 x 33.9 mm, got 70.00 x 33.90 mm/u,
     );
     expect(await refusal(wide, 2)).toMatch(/page must be one of the file's 1, got 2/u);
+    const [gone, ...others] = await checkBackground({ file: wide, page: 2 }, "PDF/X-4");
+    expect(gone?.message).toBe("background page must be one of the file's 1, got 2");
+    expect([gone?.hint, others]).toEqual([expect.stringContaining("background.page"), []]);
     expect(await refusal(text, 1)).toMatch(/must be a PDF that can be read/u);
   });
 });

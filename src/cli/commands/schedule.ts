@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { toMessage, badUsage } from "../../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { toProgram } from "../../base/program-words.ts";
 import { readVariable } from "../../base/settings.ts";
@@ -29,6 +29,7 @@ import {
 import { toDataDir } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
+import { openJob } from "../open-job.ts";
 import { runCommand } from "../run-command.ts";
 import { formatMoment, makeScheduleView } from "../schedule-view.ts";
 import { readDataDir, readSetting } from "../settings.ts";
@@ -99,6 +100,17 @@ async function runOne({ context, input }: Call, job: ScheduledJob): Promise<numb
   }
 }
 
+/** Why every run of a job is refused, as its manifest and data folder are today. */
+async function findRefusal(call: Call, { file }: ScheduledJob): Promise<AppError | undefined> {
+  try {
+    await openJob(call.with({ argument: file }));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    return error;
+  }
+}
+
 function makeScheduler(call: Call): Scheduler {
   const { clock, signal } = call.context;
   const data = readDataDir(call);
@@ -108,6 +120,11 @@ function makeScheduler(call: Call): Scheduler {
     tell: makeScheduleView(call),
     dataDirOf: ({ file }) => data ?? toDataDir(file),
     runJob: (job) => runOne(call, job),
+    refusalOf: async (job) => {
+      const error = await findRefusal(call, job);
+      if (error === undefined) return undefined;
+      return { exitCode: error.exitCode, tell: () => call.view.error(error) };
+    },
   };
 }
 
@@ -153,12 +170,30 @@ function toTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${toLine(row).trimEnd()}\n`).join("");
 }
 
-function tellNext(call: Call, { job, known, nextMs }: NextRun): void {
+function tellNext(call: Call, { job, known, nextMs }: NextRun, refused?: string): void {
   const event = job.schedule.paused === true ? "paused" : "next";
   const next = nextMs === undefined ? null : new Date(nextMs).toISOString();
   const { name, file, schedule: when, confirmOver } = job;
   const facts = { job: name, file, ...when, confirmOver, next, last: known ?? null };
-  call.json("schedule", { event, ...facts });
+  const why = refused === undefined ? {} : { refused };
+  call.json("schedule", { event, ...facts, ...why });
+}
+
+/** A manifest with its first fault, in one line. */
+function sayRefused({ context: { cwd } }: Call, error: AppError): string {
+  const [first = { message: error.message, where: error.where }] = error.problems;
+  const more = error.problems.length - 1;
+  return `refused: ${formatProblem(first, cwd)}${more > 0 ? ` (${formatMany(more, "more fault")})` : ""}`;
+}
+
+/** The jobs of which no run can begin, and why. */
+async function findRefused(call: Call, runs: readonly NextRun[]): Promise<Map<string, string>> {
+  const refused = new Map<string, string>();
+  for (const { job } of runs) {
+    const error = await findRefusal(call, job);
+    if (error !== undefined) refused.set(job.file, sayRefused(call, error));
+  }
+  return refused;
 }
 
 function toCells({ job, known, nextMs }: NextRun): string[] {
@@ -176,15 +211,17 @@ async function list(call: Call): Promise<number> {
   tellQuestions(call, found);
   const scheduler = makeScheduler(call);
   const runs = await findNextRuns(scheduler, found.jobs);
+  const refused = await findRefused(call, runs);
   if (call.isJson) {
     const paused = await findNextRuns(scheduler, found.paused);
-    for (const next of runs) tellNext(call, next);
+    for (const next of runs) tellNext(call, next, refused.get(next.job.file));
     for (const { job, known } of paused) tellNext(call, { job, known, nextMs: undefined });
     return worstOf(found);
   }
   tellIdle(call, found);
   const head = ["job", "cron", "last run by the schedule", "next run"];
-  if (runs.length > 0) call.context.out(toTable([head, ...runs.map(toCells)]));
+  const rows = runs.map((next) => [...toCells(next), refused.get(next.job.file) ?? ""]);
+  if (runs.length > 0) call.context.out(toTable([[...head, ""], ...rows]));
   return worstOf(found);
 }
 

@@ -217,12 +217,13 @@ async function printAgain(call: Call): Promise<number> {
     from: call.text("from"),
     file: call.file("out"),
   });
-  const { codes, pages, decoded, files } = made;
+  const { codes, pages, decoded, files, nextCell } = made;
   call.tell(
     "summary",
     made,
     `${job.name}: ${formatMany(codes, "code")} on ${formatMany(pages, "page")} printed again, ${formatCount(decoded)} read back`,
     ...files.map((file) => `  ${toShortPath(file, call.context.cwd)}`),
+    ...(nextCell === undefined ? [] : [`  the next job on such sheets begins at cell ${nextCell}`]),
     ...listReprint(made),
   );
   return exitOfReprint(made);

@@ -213,6 +213,8 @@ export const de: Words = {
     voidRows: (count) => `Davon schon ungültig: ${count}.`,
     retryRefused:
       "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
+    retryByPlan:
+      "Der Tarif des Kontos beim Server hat keinen Platz für mehr Codes. Wer den Server betreibt, hebt ihn an, oder Sie löschen dort Codes. Danach versucht ein Befehl die Zeilen noch einmal.",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
     toFetch: (count) =>

@@ -204,6 +204,8 @@ export const en = {
     voidRows: (count: string) =>
       `${many(count, "of these codes is void already", "of these codes are void already")}.`,
     retryRefused: "The server refused rows. If they are right, a command tries them again.",
+    retryByPlan:
+      "The plan of the server's account has no room for more codes. Whoever runs the server raises it, or you delete codes there. Then a command tries the rows again.",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,
     toFetch: (count: string) =>

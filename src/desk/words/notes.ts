@@ -98,6 +98,8 @@ export const notesInEnglish: NoteWords = {
     `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
   "caption-size": ({ examples }) =>
     `All captions of a PDF have one size: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${sizePt} pt in ${file}, since ${sayNeeding(row, { line: "line", code: "code", key: "key" })} needs it${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
+  "sheet-start": ({ begins }) =>
+    `${begins.map(({ file, cell }) => (cell === 1 ? `${file} begins with a whole sheet` : `${file} begins at cell ${cell} of a part-used sheet`)).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
   "files-remade": ({ why, files }) =>
@@ -182,6 +184,8 @@ export const notesInGerman: NoteWords = {
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
     `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, { line: "Zeile", code: "Code", key: "Schlüssel" })} braucht sie${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
+  "sheet-start": ({ begins }) =>
+    `${begins.map(({ file, cell }) => (cell === 1 ? `${file} beginnt auf einem ganzen Bogen` : `${file} beginnt an Platz ${cell} eines angebrochenen Bogens`)).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
   "files-remade": ({ why, files }) =>

@@ -28,6 +28,7 @@ import { toSampleOrigin } from "../sample-link.ts";
 import { originsOf } from "../link-origins.ts";
 import { findHere } from "../press.ts";
 import type { JobPlan } from "../results.ts";
+import { withVolumes } from "../note-volumes.ts";
 import type { PlanNote } from "../plan-notes.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
@@ -286,18 +287,28 @@ function planJobPaper(
     design: toExpectedDesign({ ...job.code.design }, job.code.compact),
     labels: planned.labels,
     templateOf: toTemplateOf({ templateOf, state }),
+    state,
     finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
 }
 
-/** Finished files that the run makes anew. */
-function findRemade(
+/** What is said of the paper, and which finished files the run makes anew. */
+async function notePaper(
   job: RowJob,
   { planned: { spool }, state, source, writer }: Planned,
-  at: Pick<Parameters<typeof noteRemade>[0], "summary" | "sheets">,
+  {
+    summary,
+    paper: { notes: sheets, volumes },
+  }: {
+    readonly summary: PlanSummary;
+    readonly paper: Pick<Awaited<ReturnType<typeof planJobPaper>>, "notes" | "volumes">;
+  },
 ): Promise<PlanNote[]> {
   const { delimiter } = source.detected;
-  return noteRemade({ ...at, job, stateDir: job.output.dir, state, delimiter, spool, writer });
+  const at = { summary, sheets, job, stateDir: job.output.dir };
+  const remade = await noteRemade({ ...at, state, delimiter, spool, writer });
+  const own = sheets.filter(({ code }) => code !== "files-remade");
+  return withVolumes([...own, ...remade], volumes);
 }
 
 /** What is known of the codes before anything is drawn. */
@@ -331,7 +342,6 @@ export async function describePlan(
   const links = toSampleLinks(job, server, state);
   const at = { groups: summary.sheets, isRehearsal: isToHere, links };
   const paper = await planJobPaper(job, given, at);
-  const remade = await findRemade(job, given, { summary, sheets: paper.notes });
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
   const notes: PlanNote[] = [
@@ -339,8 +349,7 @@ export async function describePlan(
     ...noteCopy(source),
     ...noteSerials(job),
     ...noteMade(job, server, { state, summary }),
-    ...paper.notes.filter(({ code }) => code !== "files-remade"),
-    ...remade,
+    ...(await notePaper(job, given, { summary, paper })),
     ...(moving ? [] : noteMissing(job, missing)),
     ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
     ...noteLogos(planned.labels),

@@ -4,7 +4,7 @@ import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import type { Ports } from "../ports.ts";
 import { findDue, findNext, isSeen, type Due } from "./due.ts";
-import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
+import { hasLedger, lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
 
 /** Called for what happens to scheduled jobs. */
 export interface ScheduleEvents {
@@ -14,11 +14,18 @@ export interface ScheduleEvents {
   next(job: ScheduledJob, nextMs: number | undefined): void;
 }
 
+export interface Refusal {
+  readonly exitCode: number;
+  tell(): void;
+}
+
 export interface Scheduler extends Pick<Ports, "clock" | "signal"> {
   readonly tell: ScheduleEvents;
   readonly dataDirOf: (job: ScheduledJob) => string;
   /** Runs a job as `makeready run` does; answers its exit code. */
   readonly runJob: (job: ScheduledJob) => Promise<number>;
+  /** Why no run of a job can begin; undefined where one can. Makes nothing. Default: every one can. */
+  readonly refusalOf?: ((job: ScheduledJob) => Promise<Refusal | undefined>) | undefined;
 }
 
 /** Exit codes after which the job is still due: its folder is locked, or it was stopped. */
@@ -52,6 +59,13 @@ async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<numbe
   return exitCode;
 }
 
+/** Of a job that the scheduler has never run: nothing is made for it, not even a note. */
+function tellRefusal({ clock }: Scheduler, job: ScheduledJob, refusal: Refusal): number {
+  if (findDue(job.schedule, undefined, clock.nowMs()) === undefined) return 0;
+  refusal.tell();
+  return refusal.exitCode;
+}
+
 async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
   const { clock } = scheduler;
   const dataDir = scheduler.dataDirOf(job);
@@ -59,6 +73,10 @@ async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number
   // Looking at the clock every minute needs no lock every minute.
   if (isSeen(known, job.schedule)) {
     if (findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
+  }
+  if (known === undefined && !hasLedger(dataDir)) {
+    const refusal = await scheduler.refusalOf?.(job);
+    if (refusal !== undefined) return tellRefusal(scheduler, job, refusal);
   }
   const lock = await lockJob(dataDir, job);
   if (lock === undefined) {

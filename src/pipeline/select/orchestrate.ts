@@ -22,6 +22,7 @@ import { withClient, type OpenClient } from "../job-client.ts";
 import { pinServer, refuseOtherServer } from "../moved-server.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, RunRequest, RunResult } from "../results.ts";
+import { withVolumes } from "../note-volumes.ts";
 import type { PlanNote } from "../plan-notes.ts";
 import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
 import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
@@ -151,12 +152,13 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   refuseManyPictures(job, summary.good);
   const shown = await strategy.show(job, planned, { server, ...at });
   const { question, over } = toAsked(strategy, { job, planned, limit });
+  const remade = await noteRemadeOfCodes(job, planned, { ...at, sheets: shown.notes });
   const notes: PlanNote[] = [
     ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...noteUndo(job, at.finished?.state),
     ...shown.notes.filter(({ code }) => code !== "files-remade"),
     ...noteLimit(strategy.toQuestion(job, planned).question.count, question.count),
-    ...(await noteRemadeOfCodes(job, planned, { ...at, sheets: shown.notes })),
+    ...withVolumes(remade, shown.sheetVolumes),
     ...noteKept(summary, at.finished?.state),
   ];
   return {

@@ -37,6 +37,13 @@ interface MadeGroup<Kept> {
   readonly isNew: boolean;
 }
 
+/** A run has ended while it wrote the files of a group: some are of that run, some of the one before. */
+export const isHalfWritten = (
+  state: State,
+  kind: GroupMaker<unknown>["kind"],
+  { name }: Pick<Group, "name">,
+): boolean => state.packaged(`${kind} ${name}`)?.fingerprint === NO_PRINT;
+
 /** All groups, and the files that went because no group has them any more, absolute. */
 interface MadeGroups<Kept> {
   readonly groups: readonly MadeGroup<Kept>[];

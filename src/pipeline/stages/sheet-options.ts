@@ -268,7 +268,36 @@ async function judgePages(options: SheetOptions): Promise<readonly JudgedPage[]>
   const cutInk = dieLine === undefined ? undefined : (dieLine.spot ?? DEFAULT_SPOT);
   const standard = options.standard ?? "PDF/X-4";
   const job = { inks, cutInk, icc: options.icc };
-  return Promise.all(pages.map(async (page) => judgeBackground(page, standard, job)));
+  return Promise.all(
+    pages.map(async (page) => {
+      const { pages: count = 1, ...judged } = await judgeBackground(page, standard, job);
+      const unused = isOnlyFirst(page, pages) ? warnOfUnused(page, count) : [];
+      return { ...judged, warnings: [...judged.warnings, ...unused] };
+    }),
+  );
+}
+
+interface Designed {
+  readonly file: string;
+  readonly page: number;
+}
+
+/** Who names a later page of a file knows that it has several. */
+const isOnlyFirst = (page: Designed, all: readonly Designed[]): boolean => {
+  const [first, ...others] = all.filter(({ file }) => file === page.file);
+  return first === page && [first, ...others].every((one) => one.page === 1);
+};
+
+function warnOfUnused({ file }: Designed, count: number): Problem[] {
+  if (count === 1) return [];
+  const others = count === 2 ? "page 2 isn't" : `pages 2 to ${count} aren't`;
+  return [
+    {
+      message: `background has ${count} pages: page 1 is printed, ${others}`,
+      where: { file },
+      hint: "name another one with background: { file, page }; a back has its own: back: { background: { file, page: 2 } }",
+    },
+  ];
 }
 
 /** Faults of the pictures and designers' pages that a job names. */

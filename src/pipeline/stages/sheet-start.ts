@@ -67,6 +67,43 @@ export async function atStart(
   return { ...options, start };
 }
 
+interface GroupSize {
+  readonly rows: number;
+  /** Where the rows say how many. */
+  readonly labels?: number | null | undefined;
+}
+
+/** The first free cell behind labels that begin at `start`; 1 where they end with a sheet. */
+function toNext({ start = 1, ...options }: SheetOptions, { rows, labels }: GroupSize): number {
+  const { sheet } = options;
+  const { repeats, spares } = makeSheetJob(options);
+  const cells = cellsPerSheet({ rows: sheet.rows, columns: sheet.columns, spares });
+  return ((start - 1 + countLabels(rows, repeats, labels ?? undefined)) % cells) + 1;
+}
+
+/** Where each group of a plan begins: those that were never written lie behind each other. */
+export async function planStarts(
+  job: Pick<WorkJob, "file" | "output">,
+  options: SheetOptions,
+  {
+    groups,
+    state,
+  }: {
+    readonly groups: readonly (GroupSize & { readonly name: string })[];
+    readonly state: Work["state"] | undefined;
+  },
+): Promise<ReadonlyMap<string, number>> {
+  const starts = new Map<string, number>();
+  if (job.output.sheets?.start !== "continue") return starts;
+  let next = await findStart(job, options.sheet);
+  for (const group of groups) {
+    const known = state?.meta(metaOf(group.name));
+    starts.set(group.name, known === undefined ? next : Number(known));
+    if (known === undefined) next = toNext({ ...options, start: next }, group);
+  }
+  return starts;
+}
+
 /** Remembers where a group that was just written began and ended. */
 export async function rememberEnd(
   work: Pick<Work, "job" | "state">,
@@ -79,10 +116,25 @@ export async function rememberEnd(
   const isFirst = state.meta(metaOf(group.name)) === undefined;
   state.setMeta(metaOf(group.name), String(start));
   if (!isFirst) return;
-  const { repeats, spares } = makeSheetJob(options);
-  const cells = cellsPerSheet({ rows: sheet.rows, columns: sheet.columns, spares });
-  const next =
-    ((start - 1 + countLabels(group.rows, repeats, group.labels ?? undefined)) % cells) + 1;
+  await keepNext(job, sheet, toNext(options, group));
+}
+
+/** The same of labels that were printed again on a part-used sheet; answers the first free cell. */
+export async function rememberReprint(
+  { job }: Pick<Work, "job">,
+  { count: rows = 0, labels, ...options }: SheetOptions,
+): Promise<number | undefined> {
+  if (job.output.sheets?.start !== "continue") return undefined;
+  const next = toNext(options, { rows, labels });
+  await keepNext(job, options.sheet, next);
+  return next;
+}
+
+async function keepNext(
+  job: Pick<WorkJob, "name" | "file">,
+  sheet: LabelSheet,
+  next: number,
+): Promise<void> {
   const file = fileOf(job);
   const all = { ...(await readAll(file)), [sheet.name]: { next, job: job.name } };
   await writeFileAtomic(file, `${JSON.stringify(all, null, 2)}\n`);

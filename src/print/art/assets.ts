@@ -10,7 +10,7 @@ import { bleedRoom } from "./check-art.ts";
 import type { Background, Face } from "../fonts/face.ts";
 import { type PressImage, type ReadImage, readImage } from "../pdf/image-file.ts";
 import { openColors, pressOfColors } from "./design-inks.ts";
-import { type ForeignPage, openForeignPage } from "../pdf/pdf-objects.ts";
+import { type ForeignPage, NoSuchPage, openForeignPage } from "../pdf/pdf-objects.ts";
 import { PdfTooLarge } from "../pdf/pdf-unpack.ts";
 import type { SheetJob } from "../sheet-job.ts";
 
@@ -135,6 +135,8 @@ async function readBackground(
     return placeBackground(await openForeignPage(bytes, background.page), face, bleedMm);
   } catch (error) {
     if (error instanceof PdfTooLarge) return { problem: error.message, hint: error.hint };
+    if (error instanceof NoSuchPage)
+      return { problem: error.message, hint: "correct background.page, which counts from 1" };
     return {
       problem: `must be a PDF that can be read, without password, got: ${toMessage(error)}`,
       hint: "export it as PDF/X-4 or PDF/X-1a",

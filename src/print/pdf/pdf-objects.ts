@@ -76,6 +76,9 @@ function contentOf(page: PDFPageLeaf, what: string): Uint8Array {
   return Buffer.concat(joined);
 }
 
+/** A file has fewer pages than the one that is asked for. */
+export class NoSuchPage extends RangeError {}
+
 /**
  * Opens page `number`, from 1.
  * @throws PdfTooLarge beyond a cap; an Error for a file that is no PDF, is encrypted, or has no
@@ -89,7 +92,7 @@ export async function openForeignPage(bytes: Uint8Array, number: number): Promis
   const pages = findPages(tree, new Set());
   const source = pages[number - 1];
   if (source === undefined)
-    throw new RangeError(`page must be one of the file's ${pages.length}, got ${number}`);
+    throw new NoSuchPage(`page must be one of the file's ${pages.length}, got ${number}`);
   const angle = context.lookup(source.getInheritableAttribute(PDFName.of("Rotate")));
   const rotate = angle instanceof PDFNumber ? angle.asNumber() : 0;
   const content = contentOf(source, `the content of page ${number}`);

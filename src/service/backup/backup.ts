@@ -26,6 +26,7 @@ import {
   type BackupList,
   type ThingCounts,
 } from "./contents.ts";
+import { refuseMovedStore } from "../store/moved-store.ts";
 import { LAST_BACKUP } from "./last-backup.ts";
 
 export interface BackupRequest {
@@ -56,6 +57,7 @@ const isInside = (inner: string, outer: string): boolean => {
 
 /** Throws "bad-usage" unless the backup may be written there. */
 async function requirePlaces({ from, to }: BackupRequest): Promise<void> {
+  refuseMovedStore(path.join(from, "service.db"));
   if (!existsSync(path.join(from, "service.db"))) {
     throw badUsage(
       `the data folder must hold the data of a service, got ${from} without service.db`,

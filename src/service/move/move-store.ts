@@ -7,12 +7,13 @@ import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import type { SqlRow, SqlValue, Sqlite } from "../../base/sqlite.ts";
+import { isBusy, type SqlRow, type SqlValue, type Sqlite } from "../../base/sqlite.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { ask, openClient, run, Statements, type Connection } from "../store/postgres/clients.ts";
 import { migrate } from "../store/postgres/migrate.ts";
 import { SERVED_LOCK } from "../store/postgres/news.ts";
 import { toOpenError } from "../store/postgres/postgres-store.ts";
+import { refuseMovedStore, toMovedName } from "../store/moved-store.ts";
 import { STORE_FILE } from "../store/public-address.ts";
 import { openStore } from "../store/sqlite/sqlite-store.ts";
 
@@ -143,13 +144,32 @@ async function goOn(client: Connection, sqlite: Sqlite, { name, columns }: Table
   );
 }
 
+/**
+ * Keeps all others out of the store while it is moved: what a job or a desk stored behind the move
+ * would be lost. The file then holds everything, without `-wal` and `-shm` beside it.
+ */
+function keepAlone(sqlite: Sqlite, file: string): void {
+  try {
+    sqlite.exec(
+      "PRAGMA journal_mode=DELETE; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
+    );
+  } catch (cause) {
+    if (!isBusy(cause)) throw cause;
+    throw new AppError("data-locked", `${file} is used by another process`, {
+      cause,
+      hint: "stop every makeready run, desk and watch on this data folder first; nothing was moved",
+    });
+  }
+}
+
 /** From the data folder into the database, which must hold no account. */
 export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promise<StoreMoved> {
   const file = path.join(dataDir, STORE_FILE);
+  refuseMovedStore(file);
   if (!existsSync(file)) {
     throw badUsage(`the data folder must hold ${STORE_FILE}, got ${dataDir} without`);
   }
-  const moved = `${file}.moved`;
+  const moved = toMovedName(file);
   if (existsSync(moved)) {
     throw badUsage(
       `${moved} is there already: it would be overwritten`,
@@ -159,15 +179,14 @@ export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promis
   const lock = await lockFolder(dataDir, clock);
   try {
     const store = openStore(file);
-    const client = await openAlone(url).catch(async (error: unknown) => {
-      await store.close();
-      throw error;
-    });
+    let client: Connection | undefined;
     let tables: TableMoved[];
     try {
+      keepAlone(store.raw, file);
+      client = await openAlone(url);
       tables = await fill(client, store.raw);
     } finally {
-      await client.end().catch(() => {});
+      await client?.end().catch(() => {});
       await store.close();
     }
     renameSync(file, moved);
@@ -189,7 +208,6 @@ async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
   }
   const tables = await listTables(client, sqlite);
   await run(client, "BEGIN; SET CONSTRAINTS ALL DEFERRED");
-  // Jobs may use the folder: everything read is of one moment.
   sqlite.exec("BEGIN");
   try {
     for (const { name } of tables) {
@@ -210,6 +228,18 @@ async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
   } finally {
     sqlite.exec("COMMIT");
   }
+}
+
+/**
+ * `-wal` and `-shm` beside a store that is gone: SQLite would take them for those of the new one.
+ * Makeready left them where a job used the store while it was moved: they go with the moved store.
+ */
+function clearLogs(file: string): void {
+  const moved = toMovedName(file);
+  const log = `${file}-wal`;
+  if (existsSync(log) && existsSync(moved) && !existsSync(`${moved}-wal`))
+    renameSync(log, `${moved}-wal`);
+  for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
 }
 
 /** From the database into the data folder, which must hold no store. The database stays as it is. */
@@ -233,10 +263,11 @@ export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMo
     try {
       tables = await take(client, store.raw);
       // Everything in one file, so that it can be renamed.
-      store.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      store.raw.exec("PRAGMA journal_mode=DELETE");
     } finally {
       await store.close();
     }
+    clearLogs(file);
     renameSync(part, file);
     return { tables, rows: sum(tables), file };
   } catch (error) {

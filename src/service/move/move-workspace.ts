@@ -16,6 +16,7 @@ import { findWorkspace, type FoundWorkspace } from "../store/find-workspace.ts";
 import { formatMany } from "../../base/words.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
+import { refuseMovedStore } from "../store/moved-store.ts";
 import { openStore, type SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { copyAddress, readAddresses, type MoveAddress } from "./move-address.ts";
 import { copyFiles, copyTemplates, listFiles, listMissing, listUndrawn } from "./move-files.ts";
@@ -86,6 +87,7 @@ async function takeSnapshot(from: string, file: string): Promise<void> {
 }
 
 function requireSource(from: string, to: string): void {
+  refuseMovedStore(toStoreFile(from));
   if (!existsSync(toStoreFile(from))) {
     throw badUsage(`the source must be a data folder, got ${from} without service.db`);
   }

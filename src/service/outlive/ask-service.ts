@@ -10,6 +10,7 @@ import { findWorkspace } from "../store/find-workspace.ts";
 import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { openService } from "../service.ts";
+import { refuseMovedStore } from "../store/moved-store.ts";
 import { readPublicAddress } from "../store/public-address.ts";
 import { withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
 
@@ -62,6 +63,7 @@ function findWorkspaceId(file: string, wanted: string | undefined): string {
 /** A folder that stands in for the data folder: a copy of the store, the same files. */
 async function copyFolder(dataDir: string): Promise<string> {
   const file = path.join(dataDir, STORE);
+  refuseMovedStore(file);
   if (!existsSync(file)) {
     throw badUsage(`must be a data folder, got ${dataDir} without ${STORE}`, "name it with --data");
   }

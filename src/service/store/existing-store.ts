@@ -6,6 +6,7 @@ import path from "node:path";
 import { badUsage } from "../../base/errors.ts";
 import { copySqlite, findReadOnly } from "../../base/sqlite.ts";
 import { toDataError } from "./data-folder.ts";
+import { refuseMovedStore } from "./moved-store.ts";
 import { openStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
@@ -50,6 +51,7 @@ export async function openExistingStore(
     if (isReader) return openCopy(file);
     throw toDataError(fault, folder);
   }
+  refuseMovedStore(file);
   throw badUsage(
     `the data folder must hold the data of a service, got ${folder} without service.db`,
     "name it with --data, or start makeready serve there once",

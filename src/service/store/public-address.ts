@@ -9,6 +9,7 @@ import path from "node:path";
 import { findDiskFault } from "../../base/disk-error.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
+import { refuseMovedStore } from "./moved-store.ts";
 
 /** Key of `meta`. */
 export const ADDRESS_KEY = "public_url";
@@ -66,9 +67,13 @@ function isThere(file: string): boolean {
   }
 }
 
-/** The address kept in a data folder; reads only. Throws `data-unwritable` when it can't be read. */
+/**
+ * The address kept in a data folder; reads only. Throws `data-unwritable` when it can't be read, and
+ * `bad-usage` where its store was moved into a database. All commands with a job ask this first.
+ */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
+  refuseMovedStore(file);
   if (!isThere(file)) return NOTHING;
   if (!isWritable([dataDir, file])) return UNKNOWN;
   let sqlite: Sqlite | undefined;

@@ -1,7 +1,9 @@
 /** All data into PostgreSQL and back: every row as it was, and a service that goes on. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -12,6 +14,9 @@ import { moveToPostgres, moveToSqlite } from "../../../src/service/move/move-sto
 import { openService } from "../../../src/service/service.ts";
 import { freshDatabase, hasPostgres } from "../../postgres.ts";
 import { makeService, type TestService } from "../make-service.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
 /** Everything in the file but SQLite's own index, in an order of its own. */
 function readAll(file: string): Record<string, unknown[]> {
@@ -77,13 +82,20 @@ describe.skipIf(!hasPostgres)("move-store", () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
   const move = () => ({ dataDir, url, clock: systemClock });
+  /** A service that was closed here lets go of its file once its statements are collected. */
+  const toPostgres = async (more = {}) => {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    return moveToPostgres({ ...move(), ...more });
+  };
 
   test("there and back, every row is what it was", async () => {
     const before = await open();
     await fill(before);
     await before.close();
     const all = readAll(file());
-    const there = await moveToPostgres(move());
+    const there = await toPostgres();
     expect(there.rows).toBeGreaterThan(20);
     expect(existsSync(file())).toBe(false);
     const back = await moveToSqlite(move());
@@ -95,7 +107,7 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     const first = await open();
     const link = await fill(first);
     await first.close();
-    await moveToPostgres(move());
+    await toPostgres();
     const visit = async (at: TestService): Promise<string | null> =>
       (await at.scan(link)).headers.get("location");
     // Scans are stored by the time that a service is closed, at the latest.
@@ -122,17 +134,40 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     const sqlite = await open();
     await sqlite.close();
     await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "bad-usage" });
-    await expect(moveToPostgres(move())).rejects.toThrow(/must be empty, but it has accounts/u);
+    await expect(toPostgres()).rejects.toThrow(/must be empty, but it has accounts/u);
     expect(existsSync(file())).toBe(true);
     writeFileSync(file("service.db.moved"), "the store before an earlier move");
-    await expect(moveToPostgres(move())).rejects.toThrow(/is there already/u);
+    await expect(toPostgres()).rejects.toThrow(/is there already/u);
     rmSync(file("service.db.moved"));
     const sole = await openService({ dataDir, isSole: true, drawingThreads: 0 });
     // A move waits a while for a process that is being stopped.
     const clock = { ...systemClock, sleep: () => Promise.resolve() };
-    await expect(moveToPostgres({ ...move(), clock })).rejects.toMatchObject({
+    await expect(toPostgres({ clock })).rejects.toMatchObject({
       code: "data-locked",
     });
     await sole.close();
+  });
+
+  test("nothing is moved while a job has the store open; then the file is alone", async () => {
+    const job = await open();
+    await fill(job);
+    await expect(toPostgres()).rejects.toMatchObject({
+      code: "data-locked",
+      message: `${file()} is used by another process`,
+    });
+    expect(existsSync(file())).toBe(true);
+    await job.close();
+    await toPostgres();
+    const ofStore = readdirSync(dataDir).filter((name) => name.startsWith("service.db"));
+    expect(ofStore).toEqual(["service.db.moved"]);
+    // As moves of before left them.
+    writeFileSync(file("service.db-wal"), "of the moved store");
+    writeFileSync(file("service.db-shm"), "");
+    await moveToSqlite(move());
+    expect(readdirSync(dataDir).filter((name) => name.startsWith("service.db"))).toEqual([
+      "service.db",
+      "service.db.moved",
+      "service.db.moved-wal",
+    ]);
   });
 });

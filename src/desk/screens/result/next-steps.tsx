@@ -30,7 +30,8 @@ const sayings: Sayings = {
     );
     return voided === 0 ? says : `${says} ${result.voidRows(countIn(language)(voided))}`;
   },
-  "retry-refused": (_step, { result }) => result.retryRefused,
+  "retry-refused": ({ byPlan }, { result }) =>
+    byPlan === true ? result.retryByPlan : result.retryRefused,
 };
 
 /** Undefined: another part of the page says it. */

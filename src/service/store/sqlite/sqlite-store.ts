@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { Kysely } from "kysely";
 
 import type { Clock } from "../../../base/clock.ts";
-import { badUsage } from "../../../base/errors.ts";
 import {
   makePrivateFile,
   openSqlite,
@@ -14,6 +12,7 @@ import {
   type SqlValue,
 } from "../../../base/sqlite.ts";
 import { tell, UNSIGNED, type Outcome } from "../commit.ts";
+import { refuseMovedStore } from "../moved-store.ts";
 import type { Lead, Rows, Store, TargetChanges, Work } from "../store.ts";
 import type { Db, Tables } from "../tables.ts";
 
@@ -291,17 +290,14 @@ const IN_MEMORY = ":memory:";
 
 /** Opens or makes the store (`:memory:` for none on disk) and brings it up to date. */
 export function openStore(file: string): SqliteStore {
-  if (!existsSync(file) && existsSync(`${file}.moved`)) {
-    throw badUsage(
-      `the store was moved into a database: ${file}.moved`,
-      "name the database with --store, jobs the service and its token (--base-url, MAKEREADY_TOKEN); to begin anew here, take that file away",
-    );
-  }
+  refuseMovedStore(file);
   if (file !== IN_MEMORY) makePrivateFile(file);
   const sqlite = openSqlite(file);
   try {
     sqlite.exec(TUNING);
     migrate(sqlite);
+    // It may have been moved while this process waited for its lock.
+    refuseMovedStore(file);
   } catch (error) {
     sqlite.close();
     throw error;

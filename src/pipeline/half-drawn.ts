@@ -1,0 +1,75 @@
+/** Sheets of a run that was stopped or killed: they can be held to nothing until a run draws them anew. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { hashFile } from "../base/hash-file.ts";
+import { findCutShort } from "./last-result.ts";
+import { isHalfWritten } from "./stages/groups.ts";
+import { examineSheets } from "./stages/sheet-records.ts";
+import { makeSheetOptions } from "./stages/sheet-options.ts";
+import { atStart } from "./stages/sheet-start.ts";
+import type { SheetGroup } from "./stages/stage.ts";
+import type { Work } from "./work.ts";
+
+/** PDFs that a run which did not end has left, relative to the output folder. */
+export interface HalfDrawn {
+  /** Names of their groups. */
+  readonly names: ReadonlySet<string>;
+  /** It was cut while it drew them. */
+  readonly isCutThere: boolean;
+  /** Drawn by that run, and never proven. */
+  readonly drawn: readonly string[];
+  /** As they were before that run: it had not come to them. */
+  readonly older: readonly string[];
+}
+
+async function isAsBefore(folder: string, { file, sha256 }: SheetGroup["volumes"][number]) {
+  const full = path.join(folder, file);
+  return existsSync(full) && (await hashFile(full)) === sha256;
+}
+
+/** Whole, but of other rows or settings than those of today. */
+async function isOutOfDate(work: Work, { name }: SheetGroup): Promise<boolean> {
+  const known = work.state.packaged(`sheets ${name}`)?.fingerprint;
+  const options = await makeSheetOptions(work.job, work);
+  if (options === undefined || known === undefined) return false;
+  const today = await examineSheets(work, await atStart(work, options, name), name);
+  return today.fingerprint !== known;
+}
+
+/** Undefined where every PDF is that of today's rows. */
+export async function findHalfDrawn(
+  work: Work,
+  groups: readonly SheetGroup[],
+): Promise<HalfDrawn | undefined> {
+  if (findCutShort(work.state) !== "run") return undefined;
+  const names = new Set<string>();
+  const [drawn, older]: [string[], string[]] = [[], []];
+  let isCutThere = false;
+  for (const group of groups) {
+    const isHalf = isHalfWritten(work.state, "sheets", group);
+    if (!isHalf && !(await isOutOfDate(work, group))) continue;
+    names.add(group.name);
+    isCutThere ||= isHalf;
+    for (const volume of group.volumes)
+      ((await isAsBefore(work.folder, volume)) ? older : drawn).push(volume.file);
+  }
+  return names.size === 0 ? undefined : { names, isCutThere, drawn, older };
+}
+
+const sayFiles = ([first = "", ...others]: readonly string[], rest: string): string[] => {
+  if (first === "") return [];
+  const [last] = others.slice(-1);
+  if (last === undefined) return [`${first} is ${rest}`];
+  return [`${first} to ${last} (${others.length + 1} files) are ${rest}`];
+};
+
+/** What of the run's end is told of its sheets, once for all of them. */
+export function sayHalfDrawn({ isCutThere, drawn, older }: HalfDrawn): string {
+  const how = isCutThere ? "was cut while it drew sheets" : "did not end";
+  const what = [
+    ...sayFiles(drawn, "drawn anew and not proven"),
+    ...sayFiles(older, "still of the run before"),
+  ];
+  return `the last run ${how}: ${what.join("; ")}. Print none of them`;
+}
