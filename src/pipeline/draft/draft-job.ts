@@ -82,10 +82,21 @@ function noColumn(what: string, look: Shape): AppError {
   );
 }
 
+const SHOWN = 5;
+
+/** A list without names of columns would lose its first row. */
+function sayDoubt({ isDoubtful, columns, headerRow = 1 }: Shape): string | false {
+  if (isDoubtful !== true) return false;
+  const shown = columns.slice(0, SHOWN).map(({ column }) => cutText(column));
+  return `line ${headerRow} is taken as the names of columns, so nothing is made of it: ${quoteAll(shown)}; if it is a row, put a line with names above it`;
+}
+
 /** Notes about the spreadsheet as a whole. */
-function sayWhole({ sheetName, otherSheets, columns }: Shape, guess: string | undefined): string[] {
+function sayWhole(look: Shape, guess: string | undefined): string[] {
+  const { sheetName, otherSheets, columns } = look;
   const german = findGerman(filledHeaders(columns));
   return linesOf(
+    sayDoubt(look),
     otherSheets.length > 0 &&
       `sheet ${quote(sheetName ?? "")} holds the rows; --worksheet takes another: ${quoteAll(otherSheets)}`,
     guess ?? false,

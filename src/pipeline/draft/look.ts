@@ -8,7 +8,7 @@ import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/prof
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
-import { isRow } from "./row-as-header.ts";
+import { hasNames, isRow } from "./row-as-header.ts";
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -26,6 +26,8 @@ export interface Shape {
   readonly rowAsHeader?: Problem | undefined;
   /** That row is one: nothing in it names a column. */
   readonly lacksHeader?: boolean;
+  /** Nothing in it sounds like the name of a column, nor looks like a row. */
+  readonly isDoubtful?: boolean;
   /** Set where the header isn't found by itself. */
   readonly headerRow: number | undefined;
   /**
@@ -149,9 +151,11 @@ export async function lookInto(
     warnings,
     rowAsHeader,
     lacksHeader: rowAsHeader !== undefined && isRow(source.columns, first),
+    isDoubtful: rowAsHeader === undefined && !hasNames(source.columns, first),
     sheetName,
     otherSheets,
-    headerRow: headerLine === 1 ? undefined : headerLine,
+    // A line that may be a row is told anew by each plan, until a person says that it is a header.
+    headerRow: headerLine === 1 || rowAsHeader !== undefined ? undefined : headerLine,
     misses: (headers) => {
       const known = single.get(keyOf(headers)) ?? double.get(keyOf(headers));
       if (known !== undefined) return known;
@@ -178,7 +182,7 @@ export async function lookAt(
   const isGuessed = sheet === null && meant.sheet !== null;
   return closing(await openSource(meant, [], signal), async (source) => {
     const look = await lookInto(source, () => undefined);
-    const said = headerRow === null ? {} : { headerRow, lacksHeader: false };
+    const said = headerRow === null ? {} : { headerRow, lacksHeader: false, isDoubtful: false };
     return { ...look, ...said, isGuessed };
   });
 }

@@ -316,10 +316,22 @@ const GERMAN = new Set(
   ),
 );
 
+/** Words of headers that say neither a role nor a language. */
+const COMMON = new Set(
+  "table tisch room shelf seat platz place location area bereich building gebäude floor etage level station stand team group gruppe gast guest player category kategorie type typ status department abteilung note notiz text section zone color colour farbe object objekt machine maschine wine wein dish speise".split(
+    " ",
+  ),
+);
+
+const hasWordOf = (words: ReadonlySet<string>, header: string): boolean =>
+  bare(header)
+    .split(/[^\p{L}]+/u)
+    .some((word) => words.has(word));
+
 /** Headers that say that a spreadsheet is German. */
 export const findGerman = (headers: readonly string[]): string[] =>
-  headers.filter((header) =>
-    bare(header)
-      .split(/[^\p{L}]+/u)
-      .some((word) => GERMAN.has(word)),
-  );
+  headers.filter((header) => hasWordOf(GERMAN, header));
+
+/** Headers of words that often name a column. */
+export const findCommon = (headers: readonly string[]): string[] =>
+  headers.filter((header) => hasWordOf(GERMAN, header) || hasWordOf(COMMON, header));

@@ -1,7 +1,7 @@
 /** What init and the desk make of a spreadsheet: both ask here. */
 import { describe, expect, it } from "vitest";
 
-import { draftJob } from "../../../src/pipeline/draft/draft-job.ts";
+import { draftJob, type Chosen } from "../../../src/pipeline/draft/draft-job.ts";
 import {
   guessColumns,
   guessTexts,
@@ -318,6 +318,13 @@ it.each([
   expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe(thing);
 });
 
+const CODES = {
+  name: "p",
+  kind: "codes",
+  isDynamic: false,
+  labelSheet: undefined,
+} as const satisfies Partial<Chosen>;
+
 describe("a first line that holds what cells hold", () => {
   const [c, d] = ["https://a.example/c", "https://a.example/d"];
 
@@ -368,5 +375,36 @@ describe("a first line that holds what cells hold", () => {
     const looked = await lookAt(file, { headerRow: 1 });
     expect([looked.lacksHeader, looked.headerRow]).toEqual([false, 1]);
     expect((await lookAt(file, { headerRow: 2 })).columns[0]?.column).toBe("A");
+  });
+
+  it.each([
+    ["nothing sounds like a name of a column", ["Anna,Ulm", "Berta,Bonn"], '"Anna", "Ulm"'],
+    ["a word of another language", ["Asiento", "Uno", "Dos"], '"Asiento"'],
+  ])("is a header that init names where %s", async (_name, rows, shown) => {
+    const { guesses, manifest } = draftJob({
+      ...CODES,
+      source: { file: "p.csv", look: await look(rows) },
+    });
+    const says = `line 1 is taken as the names of columns, so nothing is made of it: ${shown}; if it is a row, put a line with names above it`;
+    expect([guesses[0], manifest.includes(`# - ${says}`)]).toEqual([says, true]);
+  });
+
+  it.each([
+    ["a known name", ["Titel,Ulm", "a,b"]],
+    ["a word above numbers", ["Asiento", "A1", "A2"]],
+    ["a common word", ["Seat", "Window", "Aisle"]],
+    ["a row by its form, told by a warning", ["R101", "R102"]],
+  ])("is not named where there is %s", async (_name, rows) => {
+    const { guesses } = draftJob({ ...CODES, source: { file: "p.csv", look: await look(rows) } });
+    expect(guesses.join()).not.toContain("is taken as the names of columns");
+  });
+
+  it("is told by each plan where it may be a row, until a person says its line", async () => {
+    const file = writeFile("titled.csv", "Raumliste\n\nR101,Nord\nR102,Ost\nR103,Ost\n");
+    const found = await lookAt(file);
+    expect([found.lacksHeader, found.headerRow]).toEqual([false, undefined]);
+    expect(found.warnings).toMatchObject([{ where: { line: 3, column: "R101" } }]);
+    const said = await lookAt(file, { headerRow: 3 });
+    expect([said.warnings, said.headerRow]).toEqual([[], 3]);
   });
 });
