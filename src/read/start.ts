@@ -107,7 +107,7 @@ function noHeader(source: JobSource): AppError {
 
 /** Faults of the header that make the file useless. */
 export function checkHeader(start: Start, source: JobSource): void {
-  const { header, hasRows, swallowing, sheetHint } = start;
+  const { header, hasRows, swallowing, sheetHint, likeRow } = start;
   const { file, columns } = source;
   const where = { file, line: header.line };
   if (swallowing !== undefined) {
@@ -121,7 +121,12 @@ export function checkHeader(start: Start, source: JobSource): void {
   const [first] = absent;
   if (first !== undefined) {
     const quoted = absent.map((name) => `"${name}"`).join(", ");
-    const hints = hintsForAbsent(absent, header, columns);
+    const hints =
+      likeRow === undefined
+        ? hintsForAbsent(absent, header, columns)
+        : [
+            `line ${header.line} looks like a row: put a line with the names above it: ${absent.join(", ")}`,
+          ];
     const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
     const message = `header must have the required columns, but ${quoted} ${absent.length === 1 ? "is" : "are"} missing; it has: ${list}`;
     throw unreadable(message, { where, hint });

@@ -129,6 +129,17 @@ function sayFound(
 const sayFirst = ({ column }: Column): string =>
   `column ${quote(column.trim())} has cells with several values (a${BETWEEN_MANY}b): the first is taken, the others are left out`;
 
+/** Of addresses without https://, which phones only show. */
+function saySchemeless({ column, lacksScheme, schemeless }: Column, thing: Thing): string | false {
+  if (schemeless === undefined) return false;
+  const header = quote(column.trim());
+  const { count, first } = schemeless;
+  if (thing !== "text" && lacksScheme !== true) return false;
+  if (thing !== "text")
+    return `column ${header} has addresses without https://, such as ${cutText(first)}: https:// is put in front of them`;
+  return `column ${header} has ${formatMany(count, "address", "addresses")} without https://, such as ${cutText(first)}, which phones show instead of opening: put https:// in front`;
+}
+
 /** What was guessed of a column. */
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
   const { thing, columns, look } = draft;
@@ -141,6 +152,7 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
       typeOf(role) === "url" &&
       `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
     thing === "contact" && column.holdsMany === true && sayFirst(column),
+    thing !== "contact" && typeOf(role) === "url" && saySchemeless(column, thing),
   );
 }
 

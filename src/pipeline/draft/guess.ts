@@ -3,6 +3,7 @@ import { FEW_TWINS } from "../../read/profile.ts";
 import type { Shape } from "./look.ts";
 import {
   columnsFor,
+  haveLogins,
   headerFits,
   holdsPayloads,
   isMeasure,
@@ -106,16 +107,29 @@ export interface Texts {
   readonly caption: readonly string[];
 }
 
+function guessContactTexts(look: Shape, roles: Roles): Texts {
+  const { first_name: first, last_name: last } = roles;
+  return {
+    tells: findBest(look, contactWishes(look, roles)) ?? [],
+    caption: filled(first, last),
+  };
+}
+
+/** A place beside a network names it; a password stands in the code only. */
+function guessWifiTexts(look: Shape, roles: Roles): Texts {
+  const { ssid, wifi_password, wifi_type } = roles;
+  const hidden = [wifi_password, wifi_type];
+  const columns = look.columns.filter(({ column }) => !hidden.includes(column));
+  const tells = findKey({ ...look, columns }, undefined);
+  return { tells, caption: [...new Set([...tells, ...filled(ssid)])] };
+}
+
 /** What tells the rows of a thing apart, and what stands below their codes. */
 export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
-  const { gtin, lot, serial, title, payload, first_name: first, last_name: last } = roles;
+  const { gtin, lot, serial, title, payload } = roles;
   if (thing === "retarget") return { tells: [], caption: [] };
-  if (thing === "contact") {
-    return {
-      tells: findBest(look, contactWishes(look, roles)) ?? [],
-      caption: filled(first, last),
-    };
-  }
+  if (thing === "contact") return guessContactTexts(look, roles);
+  if (thing === "wifi") return guessWifiTexts(look, roles);
   if (thing === "product" && gtin !== undefined) {
     return { tells: filled(gtin, lot, serial), caption: [title ?? gtin] };
   }
@@ -137,6 +151,8 @@ export interface Keys {
   readonly unfit: readonly { readonly column: string; readonly why: string }[];
 }
 
+const SECRET = "it is secret";
+
 /** Why a column is no key, though no cell stands there twice; undefined where it is one. */
 function whyUnfit(
   thing: Thing,
@@ -144,7 +160,7 @@ function whyUnfit(
   wishes: readonly (readonly string[])[],
 ): string | undefined {
   if (namesNothing(column)) return "addresses change";
-  if (isSecret(column)) return "it is secret";
+  if (isSecret(column)) return SECRET;
   if (isMeasure(column)) return "others may have the same one day";
   const isWished = wishes.some((wish) => wish.length === 1 && wish[0] === column.column);
   return thing === "contact" && !isWished ? "people may share it" : undefined;
@@ -157,7 +173,10 @@ export function findKeys(look: Shape, thing: Thing, roles: Roles): Keys {
   const wishes = contactWishes(look, roles);
   const others = filledOf(look)
     .filter(({ column, misses }) => misses === 0 && look.count > 1 && column !== tells.join())
-    .map((column) => ({ column: column.column, why: whyUnfit(thing, column, wishes) }));
+    .map((column) => ({
+      column: column.column,
+      why: column.column === roles.wifi_password ? SECRET : whyUnfit(thing, column, wishes),
+    }));
   return {
     fit: [
       ...offered,
@@ -229,6 +248,15 @@ const signs: readonly (readonly [
     ({ product: { gtin = "" } }, columns) =>
       columns.some(({ column, type }) => column === gtin && type !== "text") &&
       looks(gtin, "GTINs"),
+  ],
+  [
+    "wifi",
+    ({ wifi: { ssid, wifi_password: password } }, columns) =>
+      ssid !== undefined &&
+      password !== undefined &&
+      !haveLogins(columns) &&
+      !columns.some(holdsPayloads) &&
+      looks(ssid, "names of Wi-Fi networks"),
   ],
   ["contact", ({ contact: { first_name: one } }) => one && looks(one, "first names")],
   [

@@ -120,6 +120,12 @@ export function needHeader({
   );
 }
 
+/** Addresses without https:// are addresses, where a column has no others. */
+const asAddresses = (one: ColumnProfile): ColumnProfile =>
+  one.filled > 0 && one.schemeless?.count === one.filled
+    ? Object.assign({}, one, { type: "url" as const, lacksScheme: true })
+    : one;
+
 /** Reads all rows of an opened spreadsheet, and passes on each. */
 export async function lookInto(
   source: Source,
@@ -129,7 +135,7 @@ export async function lookInto(
   const paired = pairable(source.columns);
   const kept: (readonly string[])[] = [];
   let count = 0;
-  const columns = await profileSource(source, (row) => {
+  const profiles = await profileSource(source, (row) => {
     const { cells } = row;
     count += 1;
     if (rows.length < ROWS_SHOWN) rows.push(cells);
@@ -138,6 +144,7 @@ export async function lookInto(
     }
     onRow(row);
   });
+  const columns = profiles.map(asAddresses);
   const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
   const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
   const double = countPairs(paired, kept, new Set(unique));

@@ -1,13 +1,17 @@
 /** What a column of a spreadsheet may be for, as its header and its cells say. Pure. */
 import type { ColumnType } from "../../job/job.ts";
 import type { ColumnProfile } from "../../read/profile.ts";
+import { toWifiType } from "../../base/wifi-text.ts";
 
 /** A column, as far as guesses need it. */
 export type Column = Pick<
   ColumnProfile,
   "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany" | "saysMobile"
 > &
-  Partial<Pick<ColumnProfile, "examples">>;
+  Partial<Pick<ColumnProfile, "examples" | "schemeless">> & {
+    /** All its cells are addresses without https://: it counts as one of addresses. */
+    readonly lacksScheme?: boolean;
+  };
 
 interface RoleFacts {
   /** Of a header, lower case. */
@@ -149,6 +153,22 @@ const roles = {
     says: "addresses",
   },
   file: { header: /^(?:pdf|file|datei|fichier|archivo)\b/u, says: "PDF files" },
+  ssid: {
+    header: /(?<!\p{L})ssid(?!\p{L})/u,
+    elseHeader:
+      /^(?:wi-?fi|w-?lan|netzwerk|network|r[ée]seau|red|rete|nombre de (?:la )?red|nom du r[ée]seau)[ _-]?(?:name|netzwerk)?$/u,
+    says: "names of Wi-Fi networks",
+  },
+  wifi_password: {
+    header:
+      /pass(?:wor[dt]|phrase|code)|kennwort|mot de passe|contraseña|schlüssel$|^(?:(?:w-?lan|wi-?fi|network|netzwerk|security)[ _-]?)?(?:key|psk|pw)$|^cl[ée](?![a-z])/u,
+    says: "passwords of Wi-Fi networks",
+  },
+  wifi_type: {
+    header:
+      /^(?:verschlüsselung|(?:wi-?fi |w-?lan-?)?(?:encryption|security|sicherheit|auth|typ)|s[ée]curit[ée]|chiffrement|cifrado|seguridad)/u,
+    says: "kinds of encryption",
+  },
   question: {
     header: /^(?:question|frage|pregunta)/u,
     found: "in order",
@@ -237,6 +257,7 @@ function isLabelledMobile({ column, filled }: Column, columns: readonly Column[]
  * count as such only.
  */
 export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
+  if (role === "wifi_type") return columnsByFacts(role, columns).filter(tellsTypes);
   if (role !== "mobile_number" && role !== "phone_number") return columnsByFacts(role, columns);
   const mobiles = named("phone_number", columns).filter((one) => isLabelledMobile(one, columns));
   const others = columns.filter((one) => !mobiles.includes(one));
@@ -245,6 +266,12 @@ export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]):
   // Where the first number is that of a mobile, the others are private as often as not.
   return mobiles.length === 0 ? found : found.filter(({ column }) => !VALUE.test(bare(column)));
 }
+
+/** Whether cells name networks that are none of WPA: those need no column. */
+const tellsTypes = ({ examples = [] }: Column): boolean => {
+  const types = examples.map(toWifiType);
+  return !types.includes(undefined) && types.some((type) => type !== "WPA");
+};
 
 function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
   const { type, also = [], never = [], found } = factsOf(role);
@@ -304,6 +331,10 @@ export const holdsPayloads = ({ examples = [] }: Column): boolean =>
 
 /** Whether a column holds passwords and the like: they belong in a code at most, not below it. */
 export const isSecret = ({ column }: Column): boolean => SECRET.test(bare(column));
+
+/** Whether columns say who logs in: then a network beside them is no Wi-Fi that guests join. */
+export const haveLogins = (columns: readonly Column[]): boolean =>
+  columns.some(({ column }) => /^(?:user|login|benutzer|usuario|utilisateur)/u.test(bare(column)));
 
 /** Headers of columns with something in them. */
 export const filledHeaders = (columns: readonly Column[]): string[] =>

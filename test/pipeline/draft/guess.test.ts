@@ -325,6 +325,87 @@ const CODES = {
   labelSheet: undefined,
 } as const satisfies Partial<Chosen>;
 
+const draft = async (lines: readonly string[]) =>
+  draftJob({ ...CODES, kind: "wifi", source: { file: "p.csv", look: await look(lines) } });
+
+describe("networks", () => {
+  it.each([
+    [
+      ["Raum;WLAN;Passwort", 'Nord;"a;b:c";"x,y\\z""12345"', "Ost;Gast;12345678"],
+      'qr_data: "WIFI:T:WPA;S:{{ WLAN | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID,Key,Security", "a,12345678,WPA2-PSK", "b,abcdefgh,WPA3"],
+      'qr_data: "WIFI:T:WPA;S:{{ SSID | wifi }};P:{{ Key | wifi }};;"',
+    ],
+    [
+      ["Netzwerk;Verschlüsselung;Kennwort", "a;WPA2;12345678", "b;offen;"],
+      'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ Netzwerk | wifi }};P:{{ Kennwort | wifi }};;"',
+    ],
+    [
+      ["Room,Network name (SSID),Password", "1,a,12345678", "2,b,"],
+      "qr_data: \"WIFI:S:{{ network_name_ssid | wifi }};{{ Password | wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:' }};;\"",
+    ],
+  ])("become codes that join them: %j", async (lines, expected) => {
+    const looked = await look(lines);
+    expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe("wifi");
+    const { manifest } = await draft(lines);
+    expect(manifest).toContain(`  ${expected}\n`);
+    expect(manifest).toContain("  type: Text  # static");
+  });
+
+  it("are named by their place; passwords stand in the code only", async () => {
+    const { manifest } = await draft(["Raum;SSID;Key", "Nord;a;12345678", "Ost;a;12345678"]);
+    expect(manifest).toContain("key: [Raum]");
+    expect(manifest).toContain('display_name: "{{ Raum }} / {{ SSID }}"');
+    expect(manifest).toContain("    Key: { required: true }");
+  });
+
+  it.each([
+    ["codes are there already", ["SSID,Password,Code", 'a,12345678,"WIFI:S:a;;"']],
+    ["people log in", ["Network,User,Password", "vlan1,bo,12345678"]],
+  ])("are left alone where %s", async (_name, lines) => {
+    const looked = await look(lines);
+    expect(guessThings(looked, guessColumns(looked)).map(({ thing }) => thing)).toEqual(["text"]);
+  });
+});
+
+const codes = async (lines: readonly string[], kind: Chosen["kind"] = "codes") =>
+  draftJob({
+    ...CODES,
+    kind,
+    isDynamic: true,
+    source: { file: "p.csv", look: await look(lines) },
+  });
+
+describe("addresses without https://", () => {
+  it("get it, where a column holds no others", async () => {
+    const { manifest, guesses } = await codes([
+      "Sitz;Link",
+      "A;shop.de/a",
+      "B;www.shop.de",
+      "C;shop.de",
+    ]);
+    expect(manifest).toContain("  type: Link\n  dynamic: true");
+    expect(manifest).toContain('  qr_data: "https://{{ Link }}"\n');
+    expect(manifest).toContain("    Link: { required: true }\n");
+    expect(guesses).toContain(
+      'column "Link" has addresses without https://, such as shop.de/a: https:// is put in front of them',
+    );
+    const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
+    expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
+  });
+
+  it("are named, where others have it", async () => {
+    const { guesses } = await codes(["Sitz;Text", "A;shop.de/a", "B;https://b.de", "C;words"]);
+    expect(guesses).not.toContain("https:// is put");
+    const text = await codes(["Text", "shop.de/a", "b.de/b", "words"]);
+    expect(text.guesses).toContain(
+      'column "Text" has 2 addresses without https://, such as shop.de/a, which phones show instead of opening: put https:// in front',
+    );
+  });
+});
+
 describe("a first line that holds what cells hold", () => {
   const [c, d] = ["https://a.example/c", "https://a.example/d"];
 
