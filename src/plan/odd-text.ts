@@ -13,7 +13,7 @@ export function findOddText({ type, qrData }: Wanted): Problem[] {
     return [
       {
         message: `no phone joins the network of this code: ${fault}`,
-        hint: "write WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns, and look at the cells of this row",
+        hint: "look at the cells of this row; qr_data is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns",
       },
     ];
   }

@@ -25,7 +25,7 @@ function countOn(above: string, cells: readonly string[]): boolean {
   );
 }
 
-const SERIAL_FORMS = [/^[\p{Lu}\d/._-]{6,}$/u, /^[\p{Ll}\d/._-]{6,}$/u] as const;
+const SERIAL_FORMS = [/^[\p{Lu}\d/.:_-]{6,}$/u, /^[\p{Ll}\d/.:_-]{6,}$/u] as const;
 const SIGNS_OF_A_SERIAL = 2;
 
 const countOf = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;

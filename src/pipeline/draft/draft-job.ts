@@ -15,9 +15,10 @@ import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
 import { jobKindOf, kindOf, type InitKindName, type PlainJob } from "./kinds.ts";
 import { toOutputLines, writeManifest, writeParts, type Draft } from "./manifest.ts";
+import { findGerman } from "./header-words.ts";
 import {
+  arePictures,
   filledHeaders,
-  findGerman,
   sayLooks,
   saysOf,
   typeOf,
@@ -140,6 +141,13 @@ function saySchemeless({ column, lacksScheme, schemeless }: Column, thing: Thing
   return `column ${header} has ${formatMany(count, "address", "addresses")} without https://, such as ${cutText(first)}, which phones show instead of opening: put https:// in front`;
 }
 
+/** Codes that open pictures are seldom meant. */
+function sayPictures({ column }: Column, look: Shape): string {
+  const handle = look.columns.find((one) => one.column.trim().toLowerCase() === "handle");
+  const own = handle === undefined ? "{{ column }}" : `{{ ${handle.column.trim()} }}`;
+  return `column ${quote(column.trim())} has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/${own}"`;
+}
+
 /** What was guessed of a column. */
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
   const { thing, columns, look } = draft;
@@ -153,6 +161,7 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
       `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
     thing === "contact" && column.holdsMany === true && sayFirst(column),
     thing !== "contact" && typeOf(role) === "url" && saySchemeless(column, thing),
+    role === "payload" && arePictures(column) && sayPictures(column, look),
   );
 }
 

@@ -1,6 +1,7 @@
 /** What a spreadsheet is for: its columns, what its rows become, what tells them apart. Pure. */
 import { FEW_TWINS } from "../../read/profile.ts";
 import type { Shape } from "./look.ts";
+import { namesThings } from "./header-words.ts";
 import {
   columnsFor,
   haveLogins,
@@ -62,13 +63,22 @@ function findKey(look: Shape, beside: string | undefined): readonly string[] {
   );
 }
 
+/** A note or a person beside a text names it by chance only. */
+const isNaming = (header: string): boolean =>
+  headerFits(header, "identifier") || headerFits(header, "title") || namesThings(header);
+
 /**
  * What names the rows beside the text of their codes, which need not be repeated below them; the
  * text where nothing else tells rows apart as well. A number of rows changes with their order.
  */
 function findTextKey(look: Shape, payload: string): readonly string[] {
   const texts = textsOf(usableOf(look).filter(({ column }) => column !== payload));
-  const named = earlyOf(look, texts).filter((one) => !headerFits(one, "row_number"));
+  const headers = toHeaders(look.columns);
+  const named = earlyOf(look, texts).filter(
+    (one) =>
+      !headerFits(one, "row_number") &&
+      (headers.indexOf(one) < headers.indexOf(payload) || isNaming(one)),
+  );
   const best = findBest(look, singlesOf(named));
   return best !== undefined && look.misses(best) <= look.misses([payload])
     ? best
@@ -186,13 +196,24 @@ export function findKeys(look: Shape, thing: Thing, roles: Roles): Keys {
   };
 }
 
+/** Where rows share their first text, codes hold another one that they don't share, a number at best. */
+function findOwnTexts(look: Shape): Column[] {
+  const [first, ...others] = filledOf(look);
+  if (first === undefined || tellsApart(look, [first.column])) return [];
+  const apart = others.filter(
+    (one) =>
+      !namesNothing(one) && !isMeasure(one) && !isSecret(one) && tellsApart(look, [one.column]),
+  );
+  return [...apart.filter(({ column }) => headerFits(column, "identifier")), ...apart];
+}
+
 /** Columns for a role that none fits by its header or its cells, best first. */
 function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
   const columns = filledOf(look);
   const named = columns.filter((one) => !namesNothing(one));
   if (role === "code") return [...named, ...columnsFor("payload", columns)];
   if (role === "payload" && thing === "text") {
-    return [...columns.filter(holdsPayloads), ...columns];
+    return [...columns.filter(holdsPayloads), ...findOwnTexts(look), ...columns];
   }
   if (role !== "title" || thing === "product") return [];
   // Two columns that tell rows apart are a title together only.
@@ -246,8 +267,10 @@ const signs: readonly (readonly [
   [
     "product",
     ({ product: { gtin = "" } }, columns) =>
-      columns.some(({ column, type }) => column === gtin && type !== "text") &&
-      looks(gtin, "GTINs"),
+      columns.some(
+        ({ column, type }) =>
+          column === gtin && type !== "text" && (type === "gtin" || !/^barcode/iu.test(column)),
+      ) && looks(gtin, "GTINs"),
   ],
   [
     "wifi",

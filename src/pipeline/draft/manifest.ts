@@ -4,7 +4,8 @@ import { toSlug, type SlugLanguage } from "../../base/slug.ts";
 import type { ColumnType } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { Shape } from "./look.ts";
-import { filledHeaders, findGerman, typeOf, type Column, type Role, type Roles } from "./roles.ts";
+import { findGerman } from "./header-words.ts";
+import { filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";
 import { factsOf, quote, rolesOf, thingLines, type Thing } from "./things.ts";
 
 /** The parts of every manifest. */

@@ -1,7 +1,8 @@
 /** Whether a line that looks like a row is one, or holds the names of columns all the same. Pure. */
 import { areMost, formOf } from "../../read/like-row.ts";
 import { isData, namesThem } from "../../read/row-shape.ts";
-import { findCommon, namesRoles } from "./roles.ts";
+import { isCommon } from "./header-words.ts";
+import { namesRoles } from "./roles.ts";
 
 /** A header, and the first cells below it. */
 interface Tried {
@@ -30,7 +31,7 @@ const toTried = (
 export const hasNames = (
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-): boolean => toTried(headers, rows).some(isName) || findCommon(headers).length > 0;
+): boolean => toTried(headers, rows).some(isName) || headers.some(isCommon);
 
 /** Whether most cells below are of its form. */
 function isAsBelow({ header, below }: Tried): boolean {

@@ -106,6 +106,11 @@ describe("what is offered to tell rows apart, and as text below the code", () =>
     ["Coupon;Wert", ["A-1;5 €", "A-2;5 €"], "Coupon"],
     ["Zimmer;SSID;Passwort", ["1;Gast;abc", "2;Gast;def"], "Zimmer"],
     ["Zimmer;Wi-Fi password", ["1;abc", "2;def"], "Zimmer"],
+    ["Room,Floor,Seats", ["R1,0,4", "R2,0,8"], "Room"],
+    ["Town,2025,2026", ["Ulm,12,14", "Bonn,13,15"], "Town"],
+    ["Name,Status,Assignee", ["Box A,new,Ana", "Box B,old,Bo"], "Name"],
+    ["Article;Inventarnr.", ["Chair;I-1", "Chair;I-2"], "Inventarnr."],
+    ["Art;Marke;Modell;Farbe;Zustand;Inventar-Nr", ["a;b;c;d;e;7", "a;b;c;d;e;9"], "Inventar-Nr"],
   ])("of codes of a text in %s with %j is %s", async (header, rows, expected) => {
     const looked = await look([header, ...rows]);
     const texts = guessTexts(looked, "text", guessColumns(looked).text);
@@ -181,6 +186,32 @@ describe("which column is meant", () => {
     ["link", "Code,Address", [`1,${A}`, "2,a.example/2", `3,${A}`], { payload: "Address" }],
     ["text", "Nr,Link", ["1,a.example/1"], { payload: "Link" }],
     ["text", "thing,room", ["a,b"], { payload: "thing" }],
+    ["text", "Art;Farbe;Inventar-Nr", ["a;b;7", "a;b;9"], { payload: "Inventar-Nr" }],
+    [
+      "dynamic-link",
+      "Handle,Image Src,Shop",
+      ["a,https://cdn.a.example/a.jpg?v=1,https://a.example/a"],
+      { payload: "Shop" },
+    ],
+    [
+      "contact",
+      "First Name,Default Address Company,Default Address Address1,Default Address City,Default Address Country Code,Default Address Zip,Default Address Phone,Phone",
+      ["Ana,Roy,Rue 1,Paris,FR,75001,1 2,1 3"],
+      {
+        company_name: "Default Address Company",
+        street: "Default Address Address1",
+        city: "Default Address City",
+        country: "Default Address Country Code",
+        post_code: "Default Address Zip",
+        phone_number: "Phone",
+      },
+    ],
+    [
+      "contact",
+      "Vorname,Telefon (privat),Telefon geschäftlich,Portable,Mobil",
+      ["Bo,1 2,1 3,oui,1 4", "Al,1 5,1 6,non,1 7"],
+      { phone_number: "Telefon geschäftlich", mobile_number: "Mobil" },
+    ],
     ["contact", "Name,Vorname", ["Li,Bo"], { last_name: "Name", first_name: "Vorname" }],
     ["contact", "Vorname,Notiz", ["Bo,x"], { last_name: "Vorname" }],
     ["contact", "Name,LinkedIn", [`Bo,${A}`], { last_name: "Name", website: "LinkedIn" }],
@@ -328,6 +359,28 @@ const CODES = {
 const draft = async (lines: readonly string[]) =>
   draftJob({ ...CODES, kind: "wifi", source: { file: "p.csv", look: await look(lines) } });
 
+const codes = async (lines: readonly string[], kind: Chosen["kind"] = "codes") =>
+  draftJob({
+    ...CODES,
+    kind,
+    isDynamic: true,
+    source: { file: "p.csv", look: await look(lines) },
+  });
+
+it("addresses of pictures are named where a list has no others", async () => {
+  const shop = await codes(["Handle,Image Src", "mug,https://cdn.a.example/mug.jpg"]);
+  expect(shop.guesses).toContain(
+    'column "Image Src" has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/{{ Handle }}"',
+  );
+  const both = await codes(["Handle,Image Src,URL", `mug,https://cdn.a.example/mug.jpg,${A}`]);
+  expect(both.guesses.join()).not.toContain("pictures");
+});
+
+it("numbers of barcodes that are no GTINs make no products", async () => {
+  const looked = await look(["Name,Barcode #", "Bo,1112221001", "Al,1122222001"]);
+  expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe("text");
+});
+
 describe("networks", () => {
   it.each([
     [
@@ -369,14 +422,6 @@ describe("networks", () => {
     expect(guessThings(looked, guessColumns(looked)).map(({ thing }) => thing)).toEqual(["text"]);
   });
 });
-
-const codes = async (lines: readonly string[], kind: Chosen["kind"] = "codes") =>
-  draftJob({
-    ...CODES,
-    kind,
-    isDynamic: true,
-    source: { file: "p.csv", look: await look(lines) },
-  });
 
 describe("addresses without https://", () => {
   it("get it, where a column holds no others", async () => {
