@@ -272,6 +272,7 @@ export function makeManifestPage(): string {
     "## Templates",
     "`{{ column }}` takes a row's cell, through as many filters as needed. There are no expressions.",
     makeTable(["filter", "written"], usages),
+    'A code that joins a Wi-Fi network: `code: { type: Text, qr_data: "WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};;" }`. The filter `wifi` puts a backslash before each `\\ ; , : "`, which would end a name or a password; `wifi: type` writes WPA, WEP or nopass for a word such as WPA2 or open. A plan warns of codes that join no network.',
     "Slugs drop accents: `Köln` becomes `koln`. With `source.language: de`, or `slug: de` in one template, it becomes `koeln`. The language of a job's first run stays: slugs and file names that were made never change, and a plan says so.",
     "## Project config",
     "What all jobs of a project share may stand once in `makeready.config.yaml`, beside the manifests or in a folder above: `api`, `run`, `safety`, `output` (not `output.dir`) and `code`, in the words of a manifest. Details of `code`, `output.zip` and `output.sheets` count for manifests that have these. Its paths are relative to itself. What wins: flags, then environment, then manifest, then project config, then default; `makeready config --resolved JOB.yaml` shows which did.",

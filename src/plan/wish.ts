@@ -23,6 +23,7 @@ import type { Wanted } from "../state/row.ts";
 import type { LogoOf } from "./logo.ts";
 import { findOverflow } from "./payload.ts";
 import { findTillFaults } from "./point-of-sale.ts";
+import { findOddText } from "./odd-text.ts";
 import { findPlaceholder } from "./placeholder.ts";
 import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
@@ -312,6 +313,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   };
   const colors = checkColors(wanted.design);
   const link = judgeLink(wanted, job.api);
+  const oddities = [...link.doubted, ...findPlaceholder(wanted), ...findOddText(wanted)];
   const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,
@@ -334,20 +336,12 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
-  const ofThing = (thing.warnings ?? []).map((warning) => ({ ...warning, where }));
   const swap = findRowSwap(job, wanted.design);
   const swapped = swap === undefined ? [] : [{ ...swap, where }];
-  const doubted = [...link.doubted, ...findPlaceholder(wanted)].map((one) => ({ ...one, where }));
+  const doubted = [...oddities, ...(thing.warnings ?? [])].map((one) => ({ ...one, where }));
   return {
     wish,
     problems,
-    warnings: [
-      ...unreadable,
-      ...poor,
-      ...swapped,
-      ...doubted,
-      ...ofThing,
-      ...findShortGtins(job, row),
-    ],
+    warnings: [...unreadable, ...poor, ...swapped, ...doubted, ...findShortGtins(job, row)],
   };
 }

@@ -19,6 +19,16 @@ const forms = {
   shortGtin: (text) => /^\d{8}$/u.test(text) && fits("gtin", text),
 } as const satisfies Record<string, (text: string) => boolean>;
 
+/** `nordwerk.de` without a path: endings that are no names of files. */
+const DOMAIN =
+  /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.(?:at|be|ch|com|de|dk|es|eu|fr|info|io|it|net|nl|org|pl|shop|uk)\/?$/iu;
+
+/** An address without http: `shop.de/a`, `www.shop.de`, `shop.de`. */
+export const isBareAddress = (text: string): boolean => {
+  const bare = text.trim();
+  return forms.bare(bare) || (DOMAIN.test(bare) && fits("url", `https://${bare}`));
+};
+
 /** What a cell holds that seldom names a column. */
 export type Form = keyof typeof forms;
 

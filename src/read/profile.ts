@@ -4,6 +4,7 @@ import type { ColumnType } from "../job/job.ts";
 import { BETWEEN_MANY } from "../base/many-values.ts";
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
 import { cellTypes, hasTimeOfDay, holdsMany, readLostDigits, TOO_LONG } from "./cell-types.ts";
+import { isBareAddress } from "./like-row.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -73,6 +74,8 @@ export interface ColumnProfile {
   readonly isLinked?: true;
   /** Some cells hold several values, with ` ::: ` between them. */
   readonly holdsMany?: true;
+  /** Cells that are addresses without https://, of a column of texts. */
+  readonly schemeless?: { readonly count: number; readonly first: string };
   /** All its cells call a number that of a mobile phone; of several labels, the first. */
   readonly saysMobile?: true;
 }
@@ -100,6 +103,8 @@ class Profiler {
   #notGs1Dates = 0;
   #lost = 0;
   #hasMany = false;
+  #schemeless = 0;
+  #firstSchemeless = "";
   #isMobile = true;
 
   constructor(column: string) {
@@ -132,6 +137,10 @@ class Profiler {
 
   #addText(text: string): void {
     this.#isMobile &&= saysMobile(text);
+    if (isBareAddress(text)) {
+      if (this.#schemeless === 0) this.#firstSchemeless = text;
+      this.#schemeless += 1;
+    }
     if (this.#seen.has(text)) this.#twins += 1;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
@@ -191,8 +200,14 @@ class Profiler {
       misses,
       ...(this.#filled > 0 && this.#notGs1Dates === 0 && { isGs1Date: true }),
       ...(this.#hasMany && { holdsMany: true }),
+      ...this.#sayScheme(type),
       ...(this.#filled > 0 && this.#isMobile && { saysMobile: true }),
     };
+  }
+
+  #sayScheme(type: ColumnType): Pick<ColumnProfile, "schemeless"> {
+    const [count, first] = [this.#schemeless, this.#firstSchemeless];
+    return count === 0 || type !== "text" ? {} : { schemeless: { count, first } };
   }
 
   #fits(type: ColumnType): boolean {

@@ -172,7 +172,7 @@ class OpenedSource implements Source {
     const { line } = this.#header;
     return {
       message: `line ${line} looks like a row, not like names of columns: ${JSON.stringify(found)}; it is taken as the header, so nothing is made of it`,
-      hint: "put a line with names of columns above it; where another line holds them, say which: header_row in source, --header-row of init",
+      hint: "put a line with names of columns above it; where a line does hold them, say which: header_row in source, --header-row of init",
       where: { file: this.file, line, column: found },
     };
   }

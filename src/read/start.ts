@@ -7,6 +7,7 @@ import { hintsForAbsent, listHeaders, pickHeader, readHeader, type Header } from
 import { findLikeRow } from "./like-row.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "./raw.ts";
+import { findGoingOn } from "./row-shape.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** How many rows are searched for a header. */
@@ -47,6 +48,15 @@ function findHeader(
   return rows.find(({ line }) => line === headerRow);
 }
 
+/** A header that looks like a cell of a row. What is only built like one may be a header by `header_row`. */
+function findRowHeader({ cells }: Header, below: readonly RawRow[], isSaid: boolean) {
+  const like = findLikeRow(cells, below);
+  if (like !== undefined || isSaid) return like;
+  const texts = cells.map(({ text }) => text);
+  const rows = below.map((row) => row.cells.map(textOf));
+  return cells[findGoingOn(texts, rows) ?? -1]?.header;
+}
+
 /** Reads until the header and one row after it are known. */
 export async function readStart(
   table: RawTable,
@@ -72,7 +82,7 @@ export async function readStart(
     sheetHint: toSheetHint(table),
     swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
     hasRows: below.length > 0,
-    likeRow: findLikeRow(header.cells, below),
+    likeRow: findRowHeader(header, below, forced !== null),
   };
 }
 
@@ -97,7 +107,7 @@ function noHeader(source: JobSource): AppError {
 
 /** Faults of the header that make the file useless. */
 export function checkHeader(start: Start, source: JobSource): void {
-  const { header, hasRows, swallowing, sheetHint } = start;
+  const { header, hasRows, swallowing, sheetHint, likeRow } = start;
   const { file, columns } = source;
   const where = { file, line: header.line };
   if (swallowing !== undefined) {
@@ -111,7 +121,12 @@ export function checkHeader(start: Start, source: JobSource): void {
   const [first] = absent;
   if (first !== undefined) {
     const quoted = absent.map((name) => `"${name}"`).join(", ");
-    const hints = hintsForAbsent(absent, header, columns);
+    const hints =
+      likeRow === undefined
+        ? hintsForAbsent(absent, header, columns)
+        : [
+            `line ${header.line} looks like a row: put a line with the names above it: ${absent.join(", ")}`,
+          ];
     const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
     const message = `header must have the required columns, but ${quoted} ${absent.length === 1 ? "is" : "are"} missing; it has: ${list}`;
     throw unreadable(message, { where, hint });

@@ -198,6 +198,8 @@ describe("a workbook with a cover", () => {
 
 const columns: Partial<Record<string, string>> = {
   gtin: "GTIN",
+  ssid: "Last name",
+  wifi_password: "No",
   last_name: "Last name",
   title: "Last name",
   question_1: "Question one",

@@ -14,6 +14,9 @@ const NOON = { nowMs: Date.UTC(2026, 10, 20, 12) };
 const ROW = {
   site: "Café München",
   table: "7",
+  net: 'a;b,c:d"e\\f',
+  kind: "WPA2-PSK",
+  open: "offen",
   "Ziel-URL": "https://a.example/?x=1&y=ü",
   day: "2026-03-09",
   empty: "",
@@ -73,6 +76,9 @@ describe("rendering", () => {
     ["{{ table | name }}", "July"],
     ["{{ empty | name }}", ""],
     ["{{ table | pad: 3 | prefix: T | lower }}", "t007"],
+    ["{{ net | wifi }}", 'a\\;b\\,c\\:d\\"e\\\\f'],
+    ["{{ kind | wifi: type }} {{ open | wifi: type }}", "WPA nopass"],
+    ["{{ empty | wifi }}{{ empty | default: WPA | wifi: type }}", "WPA"],
   ])("%j gives %j", (text, expected) => expect(render(text)).toBe(expected));
 
   it("lets a column win over a built-in of the same name", () => {
@@ -95,6 +101,7 @@ describe("rendering", () => {
   it.each([
     ["{{ site | date: YYMMDD }}", 'must be a date like 2026-11-20, got "Café München"'],
     ["{{ site | name }}", "must be a date or a month from 1 to 12"],
+    ["{{ site | wifi: type }}", 'must be WPA, WEP or nopass, got "Café München"'],
     ["{{ nope }}", 'must name a column of the row, got "nope"'],
     ["{{ toString }}", 'got "toString"'],
   ])("%j is an error of the row", (text, message) => {

@@ -184,6 +184,18 @@ describe("headers", () => {
     ["short GTINs", "40170725,Pen\n96385074,Nib\n", true],
     ["names", "link,2024,EAN 13,100000000001\na,b,c,d\n", false],
     ["names with a dot and a stroke", "tel.home/work,20240106,www.shop.example\n1,2,3\n", false],
+    ["numbers of rooms", "R101\nR102\nR103\n", true],
+    ["numbers of seats beside names", "Anna,Seat 1\nBerta,Seat 2\n", true],
+    ["numbers that count on", "Anna,7\nBerta,8\nCarl,9\n", true],
+    ["numbers of things", "104711;Chair\n208123;Desk\n", true],
+    ["serials", "K7QX2M4P\nZ81CC0WD\n", true],
+    ["days", "Anna;24.12.2026\nBerta;31.12.2026\n", true],
+    ["telephone numbers", "+49 40 100\n+49 30 200\n", true],
+    ["a word above numbers", "Room,Seats\nR101,1\nR102,2\n", false],
+    ["years", "Town,2024,2025\nUlm,3400,3500\nBonn,1200,1300\n", false],
+    ["amounts", "Paper,1000,2500\nA4,1890,2490\nA5,1290,1990\n", false],
+    ["days of a month", "Name,1,2,3\nAnna,8,8,7\nBerta,8,7,8\n", false],
+    ["names with numbers", "Line 1,Line 2,CO2\nShelf 1,Hall,12\nShelf 2,Hall,14\n", false],
   ])("says that a header looks like a row: %s", async (_name, text, isLike) => {
     const { source } = await readAll(makeSource(writeFile("h.csv", text), {}));
     expect(source.warnings.map(({ message }) => message)).toEqual(
@@ -191,6 +203,15 @@ describe("headers", () => {
         ? [expect.stringMatching(/^line 1 looks like a row, not like names of columns: /u)]
         : [],
     );
+  });
+
+  it("says so of a line built like its rows, unless a person names it", async () => {
+    const file = writeFile("h.csv", "R101\nR102\nR103\n");
+    const columns = { R101: { required: true } };
+    const { source } = await readAll(makeSource(file, columns));
+    expect(source.warnings).toMatchObject([{ where: { line: 1, column: "R101" } }]);
+    const said = await readAll(makeSource(file, columns, { headerRow: 1 }));
+    expect(said.source.warnings).toEqual([]);
   });
 
   it("takes a line with a column of the manifest for a header, whatever its other names look like", async () => {

@@ -22,8 +22,8 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Schreiben Sie eine Zeile mit einem Namen über jede Spalte, etwa Name, Link; stehen die Namen doch in einer Zeile, geben Sie deren Nummer an: --header-row {} (header_row in source eines Manifests); geschrieben wurde nichts",
   ],
   [
-    "put a line with names of columns above it; where another line holds them, say which: header_row in source, --header-row of init",
-    "Schreiben Sie eine Zeile mit Spaltennamen darüber; stehen sie in einer anderen Zeile, nennen Sie deren Nummer: header_row in source, --header-row bei init",
+    "put a line with names of columns above it; where a line does hold them, say which: header_row in source, --header-row of init",
+    "Schreiben Sie eine Zeile mit Spaltennamen darüber; stehen sie doch in einer Zeile, nennen Sie deren Nummer: header_row in source, --header-row bei init",
   ],
   [
     "the line with the names must be a whole number from 1, got {}",

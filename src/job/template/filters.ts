@@ -1,5 +1,6 @@
 import { BETWEEN_MANY } from "../../base/many-values.ts";
 import { slugLanguages, toSlug, type SlugLanguage } from "../../base/slug.ts";
+import { escapeWifi, toWifiType } from "../../base/wifi-text.ts";
 import { dateFormat } from "../../base/zoned-time.ts";
 
 /** Raised inside a filter: the text of a row isn't what the filter needs. */
@@ -104,6 +105,15 @@ const isSlugLanguage = (text: string | undefined): text is SlugLanguage =>
 const needsSlugLanguage = ([language]: readonly string[]): string | undefined =>
   language === undefined || isSlugLanguage(language) ? undefined : slugLanguages.join(" or ");
 
+function toWifi(value: string, [part]: readonly string[]): string {
+  if (part === undefined) return escapeWifi(value);
+  const type = toWifiType(value);
+  if (type !== undefined) return type;
+  throw new FilterError(
+    `value for the filter "wifi: type" must be WPA, WEP or nopass, got ${JSON.stringify(value)}`,
+  );
+}
+
 /** The whole language of row templates: name -> filter (docs/spec/jobs.md section 1). */
 export const filters = {
   slug: {
@@ -157,6 +167,12 @@ export const filters = {
     usage: "urlencode",
     args: [0, 0],
     apply: (value) => encodeURIComponent(value.toWellFormed()),
+  },
+  wifi: {
+    usage: "wifi or wifi: type",
+    args: [0, 1],
+    check: ([part]) => (part === undefined || part === "type" ? undefined : "type"),
+    apply: toWifi,
   },
   name: { usage: "name: de", args: [0, 1], check: needsLanguage, apply: toMonthName },
 } as const satisfies Record<string, Filter>;

@@ -15,9 +15,10 @@ import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
 import { jobKindOf, kindOf, type InitKindName, type PlainJob } from "./kinds.ts";
 import { toOutputLines, writeManifest, writeParts, type Draft } from "./manifest.ts";
+import { findGerman } from "./header-words.ts";
 import {
+  arePictures,
   filledHeaders,
-  findGerman,
   sayLooks,
   saysOf,
   typeOf,
@@ -82,10 +83,21 @@ function noColumn(what: string, look: Shape): AppError {
   );
 }
 
+const SHOWN = 5;
+
+/** A list without names of columns would lose its first row. */
+function sayDoubt({ isDoubtful, columns, headerRow = 1 }: Shape): string | false {
+  if (isDoubtful !== true) return false;
+  const shown = columns.slice(0, SHOWN).map(({ column }) => cutText(column));
+  return `line ${headerRow} is taken as the names of columns, so nothing is made of it: ${quoteAll(shown)}; if it is a row, put a line with names above it`;
+}
+
 /** Notes about the spreadsheet as a whole. */
-function sayWhole({ sheetName, otherSheets, columns }: Shape, guess: string | undefined): string[] {
+function sayWhole(look: Shape, guess: string | undefined): string[] {
+  const { sheetName, otherSheets, columns } = look;
   const german = findGerman(filledHeaders(columns));
   return linesOf(
+    sayDoubt(look),
     otherSheets.length > 0 &&
       `sheet ${quote(sheetName ?? "")} holds the rows; --worksheet takes another: ${quoteAll(otherSheets)}`,
     guess ?? false,
@@ -118,6 +130,24 @@ function sayFound(
 const sayFirst = ({ column }: Column): string =>
   `column ${quote(column.trim())} has cells with several values (a${BETWEEN_MANY}b): the first is taken, the others are left out`;
 
+/** Of addresses without https://, which phones only show. */
+function saySchemeless({ column, lacksScheme, schemeless }: Column, thing: Thing): string | false {
+  if (schemeless === undefined) return false;
+  const header = quote(column.trim());
+  const { count, first } = schemeless;
+  if (thing !== "text" && lacksScheme !== true) return false;
+  if (thing !== "text")
+    return `column ${header} has addresses without https://, such as ${cutText(first)}: https:// is put in front of them`;
+  return `column ${header} has ${formatMany(count, "address", "addresses")} without https://, such as ${cutText(first)}, which phones show instead of opening: put https:// in front`;
+}
+
+/** Codes that open pictures are seldom meant. */
+function sayPictures({ column }: Column, look: Shape): string {
+  const handle = look.columns.find((one) => one.column.trim().toLowerCase() === "handle");
+  const own = handle === undefined ? "{{ column }}" : `{{ ${handle.column.trim()} }}`;
+  return `column ${quote(column.trim())} has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/${own}"`;
+}
+
 /** What was guessed of a column. */
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
   const { thing, columns, look } = draft;
@@ -130,6 +160,8 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
       typeOf(role) === "url" &&
       `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
     thing === "contact" && column.holdsMany === true && sayFirst(column),
+    thing !== "contact" && typeOf(role) === "url" && saySchemeless(column, thing),
+    role === "payload" && arePictures(column) && sayPictures(column, look),
   );
 }
 

@@ -1,8 +1,10 @@
 /** What a spreadsheet is for: its columns, what its rows become, what tells them apart. Pure. */
 import { FEW_TWINS } from "../../read/profile.ts";
 import type { Shape } from "./look.ts";
+import { namesThings } from "./header-words.ts";
 import {
   columnsFor,
+  haveLogins,
   headerFits,
   holdsPayloads,
   isMeasure,
@@ -61,13 +63,22 @@ function findKey(look: Shape, beside: string | undefined): readonly string[] {
   );
 }
 
+/** A note or a person beside a text names it by chance only. */
+const isNaming = (header: string): boolean =>
+  headerFits(header, "identifier") || headerFits(header, "title") || namesThings(header);
+
 /**
  * What names the rows beside the text of their codes, which need not be repeated below them; the
  * text where nothing else tells rows apart as well. A number of rows changes with their order.
  */
 function findTextKey(look: Shape, payload: string): readonly string[] {
   const texts = textsOf(usableOf(look).filter(({ column }) => column !== payload));
-  const named = earlyOf(look, texts).filter((one) => !headerFits(one, "row_number"));
+  const headers = toHeaders(look.columns);
+  const named = earlyOf(look, texts).filter(
+    (one) =>
+      !headerFits(one, "row_number") &&
+      (headers.indexOf(one) < headers.indexOf(payload) || isNaming(one)),
+  );
   const best = findBest(look, singlesOf(named));
   return best !== undefined && look.misses(best) <= look.misses([payload])
     ? best
@@ -106,16 +117,29 @@ export interface Texts {
   readonly caption: readonly string[];
 }
 
+function guessContactTexts(look: Shape, roles: Roles): Texts {
+  const { first_name: first, last_name: last } = roles;
+  return {
+    tells: findBest(look, contactWishes(look, roles)) ?? [],
+    caption: filled(first, last),
+  };
+}
+
+/** A place beside a network names it; a password stands in the code only. */
+function guessWifiTexts(look: Shape, roles: Roles): Texts {
+  const { ssid, wifi_password, wifi_type } = roles;
+  const hidden = [wifi_password, wifi_type];
+  const columns = look.columns.filter(({ column }) => !hidden.includes(column));
+  const tells = findKey({ ...look, columns }, undefined);
+  return { tells, caption: [...new Set([...tells, ...filled(ssid)])] };
+}
+
 /** What tells the rows of a thing apart, and what stands below their codes. */
 export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
-  const { gtin, lot, serial, title, payload, first_name: first, last_name: last } = roles;
+  const { gtin, lot, serial, title, payload } = roles;
   if (thing === "retarget") return { tells: [], caption: [] };
-  if (thing === "contact") {
-    return {
-      tells: findBest(look, contactWishes(look, roles)) ?? [],
-      caption: filled(first, last),
-    };
-  }
+  if (thing === "contact") return guessContactTexts(look, roles);
+  if (thing === "wifi") return guessWifiTexts(look, roles);
   if (thing === "product" && gtin !== undefined) {
     return { tells: filled(gtin, lot, serial), caption: [title ?? gtin] };
   }
@@ -137,6 +161,8 @@ export interface Keys {
   readonly unfit: readonly { readonly column: string; readonly why: string }[];
 }
 
+const SECRET = "it is secret";
+
 /** Why a column is no key, though no cell stands there twice; undefined where it is one. */
 function whyUnfit(
   thing: Thing,
@@ -144,7 +170,7 @@ function whyUnfit(
   wishes: readonly (readonly string[])[],
 ): string | undefined {
   if (namesNothing(column)) return "addresses change";
-  if (isSecret(column)) return "it is secret";
+  if (isSecret(column)) return SECRET;
   if (isMeasure(column)) return "others may have the same one day";
   const isWished = wishes.some((wish) => wish.length === 1 && wish[0] === column.column);
   return thing === "contact" && !isWished ? "people may share it" : undefined;
@@ -157,7 +183,10 @@ export function findKeys(look: Shape, thing: Thing, roles: Roles): Keys {
   const wishes = contactWishes(look, roles);
   const others = filledOf(look)
     .filter(({ column, misses }) => misses === 0 && look.count > 1 && column !== tells.join())
-    .map((column) => ({ column: column.column, why: whyUnfit(thing, column, wishes) }));
+    .map((column) => ({
+      column: column.column,
+      why: column.column === roles.wifi_password ? SECRET : whyUnfit(thing, column, wishes),
+    }));
   return {
     fit: [
       ...offered,
@@ -167,13 +196,24 @@ export function findKeys(look: Shape, thing: Thing, roles: Roles): Keys {
   };
 }
 
+/** Where rows share their first text, codes hold another one that they don't share, a number at best. */
+function findOwnTexts(look: Shape): Column[] {
+  const [first, ...others] = filledOf(look);
+  if (first === undefined || tellsApart(look, [first.column])) return [];
+  const apart = others.filter(
+    (one) =>
+      !namesNothing(one) && !isMeasure(one) && !isSecret(one) && tellsApart(look, [one.column]),
+  );
+  return [...apart.filter(({ column }) => headerFits(column, "identifier")), ...apart];
+}
+
 /** Columns for a role that none fits by its header or its cells, best first. */
 function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
   const columns = filledOf(look);
   const named = columns.filter((one) => !namesNothing(one));
   if (role === "code") return [...named, ...columnsFor("payload", columns)];
   if (role === "payload" && thing === "text") {
-    return [...columns.filter(holdsPayloads), ...columns];
+    return [...columns.filter(holdsPayloads), ...findOwnTexts(look), ...columns];
   }
   if (role !== "title" || thing === "product") return [];
   // Two columns that tell rows apart are a title together only.
@@ -227,8 +267,19 @@ const signs: readonly (readonly [
   [
     "product",
     ({ product: { gtin = "" } }, columns) =>
-      columns.some(({ column, type }) => column === gtin && type !== "text") &&
-      looks(gtin, "GTINs"),
+      columns.some(
+        ({ column, type }) =>
+          column === gtin && type !== "text" && (type === "gtin" || !/^barcode/iu.test(column)),
+      ) && looks(gtin, "GTINs"),
+  ],
+  [
+    "wifi",
+    ({ wifi: { ssid, wifi_password: password } }, columns) =>
+      ssid !== undefined &&
+      password !== undefined &&
+      !haveLogins(columns) &&
+      !columns.some(holdsPayloads) &&
+      looks(ssid, "names of Wi-Fi networks"),
   ],
   ["contact", ({ contact: { first_name: one } }) => one && looks(one, "first names")],
   [

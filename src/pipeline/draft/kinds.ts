@@ -44,6 +44,12 @@ export const initKinds = {
     sample: samples.contacts,
     hasLabels: true,
   },
+  wifi: {
+    label: "a code that joins a Wi-Fi network",
+    thing: "wifi",
+    sample: samples.wifi,
+    hasLabels: true,
+  },
   products: {
     label: "a GS1 product by its GTIN, and its code",
     thing: "product",
@@ -118,7 +124,7 @@ export const initKinds = {
     plain: { body: () => [ALL_CODES], caption: () => quote("{{ display_name }}") },
     hasLabels: true,
   },
-} as const satisfies Partial<Record<Kind | "contacts", InitKind>>;
+} as const satisfies Partial<Record<Kind | "contacts" | "wifi", InitKind>>;
 
 export type InitKindName = keyof typeof initKinds;
 export const initKindNames = Object.keys(initKinds) as readonly InitKindName[];
@@ -129,4 +135,5 @@ export const kindFor = (thing: Thing): InitKindName =>
   initKindNames.find((name) => kindOf(name).thing === thing) ?? "codes";
 
 /** The kind of the job itself. */
-export const jobKindOf = (name: InitKindName): Kind => (name === "contacts" ? "codes" : name);
+export const jobKindOf = (name: InitKindName): Kind =>
+  name === "contacts" || name === "wifi" ? "codes" : name;

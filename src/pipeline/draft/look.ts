@@ -8,7 +8,7 @@ import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/prof
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
-import { isRow } from "./row-as-header.ts";
+import { hasNames, isRow } from "./row-as-header.ts";
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -26,6 +26,8 @@ export interface Shape {
   readonly rowAsHeader?: Problem | undefined;
   /** That row is one: nothing in it names a column. */
   readonly lacksHeader?: boolean;
+  /** Nothing in it sounds like the name of a column, nor looks like a row. */
+  readonly isDoubtful?: boolean;
   /** Set where the header isn't found by itself. */
   readonly headerRow: number | undefined;
   /**
@@ -118,6 +120,12 @@ export function needHeader({
   );
 }
 
+/** Addresses without https:// are addresses, where a column has no others. */
+const asAddresses = (one: ColumnProfile): ColumnProfile =>
+  one.filled > 0 && one.schemeless?.count === one.filled
+    ? Object.assign({}, one, { type: "url" as const, lacksScheme: true })
+    : one;
+
 /** Reads all rows of an opened spreadsheet, and passes on each. */
 export async function lookInto(
   source: Source,
@@ -127,7 +135,7 @@ export async function lookInto(
   const paired = pairable(source.columns);
   const kept: (readonly string[])[] = [];
   let count = 0;
-  const columns = await profileSource(source, (row) => {
+  const profiles = await profileSource(source, (row) => {
     const { cells } = row;
     count += 1;
     if (rows.length < ROWS_SHOWN) rows.push(cells);
@@ -136,6 +144,7 @@ export async function lookInto(
     }
     onRow(row);
   });
+  const columns = profiles.map(asAddresses);
   const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
   const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
   const double = countPairs(paired, kept, new Set(unique));
@@ -149,9 +158,11 @@ export async function lookInto(
     warnings,
     rowAsHeader,
     lacksHeader: rowAsHeader !== undefined && isRow(source.columns, first),
+    isDoubtful: rowAsHeader === undefined && !hasNames(source.columns, first),
     sheetName,
     otherSheets,
-    headerRow: headerLine === 1 ? undefined : headerLine,
+    // A line that may be a row is told anew by each plan, until a person says that it is a header.
+    headerRow: headerLine === 1 || rowAsHeader !== undefined ? undefined : headerLine,
     misses: (headers) => {
       const known = single.get(keyOf(headers)) ?? double.get(keyOf(headers));
       if (known !== undefined) return known;
@@ -178,7 +189,7 @@ export async function lookAt(
   const isGuessed = sheet === null && meant.sheet !== null;
   return closing(await openSource(meant, [], signal), async (source) => {
     const look = await lookInto(source, () => undefined);
-    const said = headerRow === null ? {} : { headerRow, lacksHeader: false };
+    const said = headerRow === null ? {} : { headerRow, lacksHeader: false, isDoubtful: false };
     return { ...look, ...said, isGuessed };
   });
 }

@@ -4,7 +4,8 @@ import { toSlug, type SlugLanguage } from "../../base/slug.ts";
 import type { ColumnType } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { Shape } from "./look.ts";
-import { filledHeaders, findGerman, typeOf, type Column, type Role, type Roles } from "./roles.ts";
+import { findGerman } from "./header-words.ts";
+import { filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";
 import { factsOf, quote, rolesOf, thingLines, type Thing } from "./things.ts";
 
 /** The parts of every manifest. */
@@ -94,6 +95,7 @@ const toKey = (name: string): string => (YAML_WORD.test(name) ? quote(name) : na
  */
 function columnType({ thing, look, columns }: Draft, role: Role): ColumnType | undefined {
   const column = look.columns.find((one) => one.column === columns[role]);
+  if (column?.lacksScheme === true) return undefined;
   if (role === "payload") return thing === "text" ? undefined : "url";
   if (role === "website" && column?.type !== "url") return undefined;
   return role === "expiry" && column?.isGs1Date === true ? undefined : typeOf(role);
@@ -107,11 +109,27 @@ function takesFirst(draft: Draft, role: Role): boolean {
   return thing === "contact" && column?.holdsMany === true && type !== "email" && type !== "url";
 }
 
-/** No contact is without a first name. */
-const isNeeded = ({ thing, columns }: Draft, role: Role): boolean =>
-  thing === "contact"
-    ? role === (columns.first_name === undefined ? "last_name" : "first_name")
-    : factsOf[thing].needed.includes(role);
+/** What stands in front of addresses that lack it; texts and contacts stay as they are. */
+const schemeFor = ({ thing, look, columns }: Draft, role: Role): string =>
+  thing !== "text" &&
+  typeOf(role) === "url" &&
+  role !== "website" &&
+  look.columns.some(({ column, lacksScheme }) => column === columns[role] && lacksScheme === true)
+    ? "https://"
+    : "";
+
+const hasGaps = ({ look, columns }: Draft, role: Role): boolean =>
+  look.columns.some(({ column, filled }) => column === columns[role] && filled < look.count);
+
+/** No contact is without a first name; an open network has no password. */
+function isNeeded(draft: Draft, role: Role): boolean {
+  const { thing, columns } = draft;
+  if (thing === "contact")
+    return role === (columns.first_name === undefined ? "last_name" : "first_name");
+  const mayBeOpen = columns.wifi_type !== undefined || hasGaps(draft, role);
+  if (role === "wifi_password" && mayBeOpen) return false;
+  return factsOf[thing].needed.includes(role);
+}
 
 /** A line of `source.columns`. */
 function ruleLine(draft: Draft, header: string, name: string): string {
@@ -192,12 +210,17 @@ export function writeManifest(draft: Draft): string {
       const header = columns[role];
       if (header === undefined) return undefined;
       const filters = linesOf(
-        filter !== undefined && columnType(draft, role) !== undefined && filter,
+        (typeOf(role) === undefined || columnType(draft, role) !== undefined) && (filter ?? false),
         takesFirst(draft, role) && "first",
       );
-      return quote(`{{ ${[...namesOf([header]), ...filters].join(" | ")} }}`);
+      const scheme = schemeFor(draft, role);
+      const isWhole = scheme === "" || isNeeded(draft, role);
+      const put = isWhole ? [] : [`prefix: '${scheme}'`];
+      const text = `{{ ${[...namesOf([header]), ...filters, ...put].join(" | ")} }}`;
+      return quote(isWhole ? scheme + text : text);
     },
     header: (role) => columns[role],
+    hasGaps: (role) => hasGaps(draft, role),
     name: quote(lines.join(" / ")),
   });
   const slug = toSlug(name);

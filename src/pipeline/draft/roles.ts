@@ -1,13 +1,18 @@
 /** What a column of a spreadsheet may be for, as its header and its cells say. Pure. */
+import { toWifiType } from "../../base/wifi-text.ts";
 import type { ColumnType } from "../../job/job.ts";
 import type { ColumnProfile } from "../../read/profile.ts";
+import { bare } from "./header-words.ts";
 
 /** A column, as far as guesses need it. */
 export type Column = Pick<
   ColumnProfile,
   "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany" | "saysMobile"
 > &
-  Partial<Pick<ColumnProfile, "examples">>;
+  Partial<Pick<ColumnProfile, "examples" | "schemeless">> & {
+    /** All its cells are addresses without https://: it counts as one of addresses. */
+    readonly lacksScheme?: boolean;
+  };
 
 interface RoleFacts {
   /** Of a header, lower case. */
@@ -87,7 +92,7 @@ const roles = {
   },
   street: {
     header:
-      /^(?:(?:business |address 1 - )?street|stra(?:ß|ss)e|address$|adresse$|rue$|calle$|direcci[óo]n$|ulica)/u,
+      /^(?:(?:business |address 1 - )?street|stra(?:ß|ss)e|address(?: ?1)?$|adresse$|rue$|calle$|direcci[óo]n$|ulica)/u,
     says: "streets",
   },
   city: {
@@ -152,6 +157,22 @@ const roles = {
     says: "addresses",
   },
   file: { header: /^(?:pdf|file|datei|fichier|archivo)\b/u, says: "PDF files" },
+  ssid: {
+    header: /(?<!\p{L})ssid(?!\p{L})/u,
+    elseHeader:
+      /^(?:wi-?fi|w-?lan|netzwerk|network|r[ée]seau|red|rete|nombre de (?:la )?red|nom du r[ée]seau)[ _-]?(?:name|netzwerk)?$/u,
+    says: "names of Wi-Fi networks",
+  },
+  wifi_password: {
+    header:
+      /pass(?:wor[dt]|phrase|code)|kennwort|mot de passe|contraseña|schlüssel$|^(?:(?:w-?lan|wi-?fi|network|netzwerk|security)[ _-]?)?(?:key|psk|pw)$|^cl[ée](?![a-z])/u,
+    says: "passwords of Wi-Fi networks",
+  },
+  wifi_type: {
+    header:
+      /^(?:verschlüsselung|(?:wi-?fi |w-?lan-?)?(?:encryption|security|sicherheit|auth|typ)|s[ée]curit[ée]|chiffrement|cifrado|seguridad)/u,
+    says: "kinds of encryption",
+  },
   question: {
     header: /^(?:question|frage|pregunta)/u,
     found: "in order",
@@ -189,8 +210,6 @@ export const questions = upToMost("question");
 
 const factsOf = (name: string): RoleFacts => roles[name.replace(/_\d+$/u, "") as RoleName];
 
-const bare = (header: string): string => header.normalize("NFKC").trim().toLowerCase();
-
 /** Whether a header names a role. */
 export const headerFits = (header: string, name: RoleName): boolean =>
   [factsOf(name).header, factsOf(name).elseHeader].some((one) => one?.test(bare(header)));
@@ -202,9 +221,29 @@ export const namesRoles = (header: string): RoleName[] =>
 /** What its cells are, where a manifest says so. */
 export const typeOf = (role: Role): ColumnType | undefined => factsOf(role).type;
 
+const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(?:[?#]|$)/iu;
+
+/** Whether a column holds addresses of pictures: pages are meant, where there are any. */
+export const arePictures = ({ type, examples = [] }: Column): boolean =>
+  type === "url" && examples.length > 0 && examples.every((text) => PICTURE.test(text));
+
+const picturesLast = (columns: readonly Column[]): Column[] =>
+  columns.toSorted((a, b) => Number(arePictures(a)) - Number(arePictures(b)));
+
 /** Columns of links name nothing, where others could. */
 const linksLast = (columns: readonly Column[]): Column[] =>
   columns.toSorted((a, b) => Number(a.type === "url") - Number(b.type === "url"));
+
+/** Shopify puts it before the parts of an address. */
+const DEFAULT_ADDRESS = /^default address /u;
+/** A number or an address of a person, as often as not not meant for others. */
+const PRIVATE = /\bprivat|\bhome\b|\bmaison\b|\bcasa\b/u;
+
+const plain = (header: string): string => bare(header).replace(DEFAULT_ADDRESS, "");
+
+/** Those that are meant in the first place come first. */
+const isSecond = ({ column }: Column): boolean =>
+  DEFAULT_ADDRESS.test(bare(column)) || PRIVATE.test(bare(column));
 
 /** Contacts of Google say "Mobile" or "Home" here of the value in the next column. */
 const LABEL = / - (?:label|type)$/u;
@@ -214,13 +253,14 @@ function named(name: string, columns: readonly Column[]): Column[] {
   const values = columns.filter(({ column }) => !LABEL.test(bare(column)));
   // "Country" before "Country code", whichever stands first.
   const isLonger = (one: RegExp, { column }: Column): boolean =>
-    one.exec(bare(column))?.[0] !== bare(column);
+    one.exec(plain(column))?.[0] !== plain(column);
   const all = [header, ...(elseHeader === undefined ? [] : [elseHeader])].flatMap((one) =>
     values
-      .filter(({ column }) => one.test(bare(column)))
+      .filter(({ column }) => one.test(plain(column)))
       .toSorted((a, b) => Number(isLonger(one, a)) - Number(isLonger(one, b))),
   );
-  return type === undefined ? linksLast(all) : all;
+  const sorted = all.toSorted((a, b) => Number(isSecond(a)) - Number(isSecond(b)));
+  return type === undefined ? linksLast(sorted) : picturesLast(sorted);
 }
 
 /** Google's first column of several; the others are private numbers and addresses as often as not. */
@@ -245,14 +285,25 @@ function isLabelledMobile({ column, filled }: Column, columns: readonly Column[]
  * count as such only.
  */
 export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
+  if (role === "wifi_type") return columnsByFacts(role, columns).filter(tellsTypes);
   if (role !== "mobile_number" && role !== "phone_number") return columnsByFacts(role, columns);
   const mobiles = named("phone_number", columns).filter((one) => isLabelledMobile(one, columns));
-  const others = columns.filter((one) => !mobiles.includes(one));
+  const others = columns.filter((one) => !mobiles.includes(one) && mayDial(one));
   const found = columnsByFacts(role, others);
   if (role === "mobile_number") return [...found, ...mobiles];
   // Where the first number is that of a mobile, the others are private as often as not.
   return mobiles.length === 0 ? found : found.filter(({ column }) => !VALUE.test(bare(column)));
 }
+
+/** "Portable: yes" is no number. */
+const mayDial = ({ examples }: Column): boolean =>
+  examples === undefined || examples.some((text) => /\d/u.test(text));
+
+/** Whether cells name networks that are none of WPA: those need no column. */
+const tellsTypes = ({ examples = [] }: Column): boolean => {
+  const types = examples.map(toWifiType);
+  return !types.includes(undefined) && types.some((type) => type !== "WPA");
+};
 
 function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
   const { type, also = [], never = [], found } = factsOf(role);
@@ -275,7 +326,7 @@ function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): re
   const both = byHeader.filter(isTyped);
   if (found === "by header") return [...new Set([...both, ...byHeader])];
   if (found === "by header first") return [...new Set([...both, ...byHeader, ...byCells])];
-  return [...new Set([...both, ...byCells, ...byHeader])];
+  return picturesLast([...new Set([...both, ...byCells, ...byHeader])]);
 }
 
 /** What a column looks like that was found for a role; undefined where nothing says so. */
@@ -295,11 +346,14 @@ export function sayLooks(role: Role, column: Column): string | undefined {
 export const saysOf = (role: Role): string => factsOf(role).says;
 
 const MEASURE =
-  /^(?:(?:verkaufs|einkaufs|stück|einzel|gesamt)?(?:preis|kosten|betrag)|price|cost|amount|total|summe|prix|precio|menge|anzahl|stückzahl|quantity|qty|count|datum|date|gewicht|weight|größe|size|rabatt|discount)(?![a-zäöüß])/u;
+  /^(?:(?:verkaufs|einkaufs|stück|einzel|gesamt)?(?:preis|kosten|betrag)|price|cost|amount|total|summe|prix|precio|menge|anzahl|stückzahl|quantity|qty|count|datum|date|gewicht|weight|größe|size|rabatt|discount|(?:sitz)?plätze|seats|capacity|kapazität|pax|floor|etage|stockwerk|year|jahr|jahrgang|baujahr|age|alter)(?![a-zäöüß])/u;
+
+/** 2026, 8:00: what stands below it is counted or noted. */
+const COUNTED = /^[^\p{L}\d]*\d[^\p{L}]*$/u;
 
 /** Whether a column says what something costs, weighs or when it was: no name of a thing, also where all cells differ. */
 export const isMeasure = ({ column, type }: Column): boolean =>
-  type === "number" || type === "date" || MEASURE.test(bare(column));
+  type === "number" || type === "date" || MEASURE.test(bare(column)) || COUNTED.test(column);
 
 const SECRET =
   /pass(?:wor[dt]|phrase|code)|kennwort|mot de passe|contraseña|(?<!\p{L})pin(?!\p{L})/u;
@@ -313,21 +367,10 @@ export const holdsPayloads = ({ examples = [] }: Column): boolean =>
 /** Whether a column holds passwords and the like: they belong in a code at most, not below it. */
 export const isSecret = ({ column }: Column): boolean => SECRET.test(bare(column));
 
+/** Whether columns say who logs in: then a network beside them is no Wi-Fi that guests join. */
+export const haveLogins = (columns: readonly Column[]): boolean =>
+  columns.some(({ column }) => /^(?:user|login|benutzer|usuario|utilisateur)/u.test(bare(column)));
+
 /** Headers of columns with something in them. */
 export const filledHeaders = (columns: readonly Column[]): string[] =>
   columns.flatMap(({ column, filled }) => (filled > 0 ? [column] : []));
-
-/** Words that German headers have, and those of hardly another language. */
-const GERMAN = new Set(
-  "anzahl artikel aussteller bemerkung beschreibung bezeichnung datum empfänger frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sendung sprache stadt standort straße strasse tisch vorname ziel zimmer zuständig überschrift".split(
-    " ",
-  ),
-);
-
-/** Headers that say that a spreadsheet is German. */
-export const findGerman = (headers: readonly string[]): string[] =>
-  headers.filter((header) =>
-    bare(header)
-      .split(/[^\p{L}]+/u)
-      .some((word) => GERMAN.has(word)),
-  );

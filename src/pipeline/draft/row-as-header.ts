@@ -1,5 +1,7 @@
 /** Whether a line that looks like a row is one, or holds the names of columns all the same. Pure. */
 import { areMost, formOf } from "../../read/like-row.ts";
+import { isData, namesThem } from "../../read/row-shape.ts";
+import { isCommon } from "./header-words.ts";
 import { namesRoles } from "./roles.ts";
 
 /** A header, and the first cells below it. */
@@ -8,21 +10,28 @@ interface Tried {
   readonly below: readonly string[];
 }
 
-/** A number, a date or a code: one word with a digit. */
-const isCode = (text: string): boolean => /\d/u.test(text) && !/\s/u.test(text.trim());
-
-const isData = (text: string): boolean => formOf(text) !== undefined || isCode(text);
-
 /** A known name, unless the cells below are called so, too, as `Product 2` below `Product 1`. */
 const isKnown = ({ header, below }: Tried): boolean =>
   namesRoles(header).some((role) => !areMost(below, (text) => namesRoles(text).includes(role)));
 
-/** A word above numbers, codes or addresses names them. */
-const isAbove = ({ header, below }: Tried): boolean =>
-  !/\d/u.test(header) && areMost(below, isData);
-
 const isName = (one: Tried): boolean =>
-  one.header.trim() !== "" && formOf(one.header) === undefined && (isKnown(one) || isAbove(one));
+  namesThem(one.header, one.below) ||
+  (one.header.trim() !== "" && formOf(one.header) === undefined && isKnown(one));
+
+const toTried = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly Tried[] =>
+  headers.map((header, at) => ({ header, below: rows.map((row) => row[at] ?? "") }));
+
+/**
+ * Whether anything in a line sounds like the name of a column. Words above other words may be either:
+ * `Anna` above `Berta`.
+ */
+export const hasNames = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): boolean => toTried(headers, rows).some(isName) || headers.some(isCommon);
 
 /** Whether most cells below are of its form. */
 function isAsBelow({ header, below }: Tried): boolean {
@@ -45,7 +54,7 @@ function isHeader(row: readonly string[], below: readonly (readonly string[])[])
  * @param rows the first ones below, in the order of the headers
  */
 export function isRow(headers: readonly string[], rows: readonly (readonly string[])[]): boolean {
-  const tried = headers.map((header, at) => ({ header, below: rows.map((row) => row[at] ?? "") }));
+  const tried = toTried(headers, rows);
   return (
     tried.some(isAsBelow) &&
     !tried.some(isName) &&

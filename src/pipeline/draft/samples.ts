@@ -72,6 +72,11 @@ function makePdf(text: string): string {
 
 export const samples = {
   shelves: spreadsheet(SHELF_HEADER, { url: "url" }, shelves),
+  wifi: spreadsheet("room,ssid,password", {}, [
+    "North hall,Nordwerk guests,welcome-2026",
+    "Cold store,Nordwerk logistics,pallets;42",
+    "Café,Nordwerk café,coffee:and:cake",
+  ]),
   contacts: spreadsheet("number,first name,last name,company,email,phone", { email: "email" }, [
     "1,Ana,Pérez,Nordwerk,ana@example.com,+49 40 100001",
     "2,Jürgen,Weiß,Nordwerk,juergen@example.com,+49 40 100002",

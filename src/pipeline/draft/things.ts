@@ -8,6 +8,7 @@ export const things = [
   "dynamic-link",
   "static-link",
   "text",
+  "wifi",
   "contact",
   "product",
   "link",
@@ -64,6 +65,11 @@ export const factsOf: Readonly<Record<Thing, ThingFacts>> = {
   "dynamic-link": code,
   "static-link": code,
   text: code,
+  wifi: {
+    ...code,
+    fields: fieldsOf(["ssid", "wifi_password", "wifi_type"], () => "code.qr_data"),
+    needed: ["ssid", "wifi_password"],
+  },
   contact: {
     ...code,
     fields: fieldsOf(vcard, (role) => `code.vcard.${role}`),
@@ -126,6 +132,8 @@ export interface ThingColumns {
   readonly header: (role: Role) => string | undefined;
   /** What a row is called, as a template in quotes. */
   readonly name: string;
+  /** Some of its cells are empty. */
+  readonly hasGaps: (role: Role) => boolean;
 }
 
 export const quote = (text: string): string => JSON.stringify(text);
@@ -158,6 +166,27 @@ const codeLines =
     `  display_name: ${name}`,
     COMPACT,
   ];
+
+/** What joins the network; one without a password is open. */
+function toWifi({ template, hasGaps }: ThingColumns): string {
+  const of = (role: Role, filter: string): string =>
+    JSON.parse(template(role, filter) ?? '""') as string;
+  const name = `S:${of("ssid", "wifi")};`;
+  const type = template("wifi_type");
+  if (type !== undefined)
+    return `WIFI:T:${of("wifi_type", "default: WPA | wifi: type")};${name}P:${of("wifi_password", "wifi")};;`;
+  return hasGaps("wifi_password")
+    ? `WIFI:${name}${of("wifi_password", "wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:'")};;`
+    : `WIFI:T:WPA;${name}P:${of("wifi_password", "wifi")};;`;
+}
+
+const wifiLines = (columns: ThingColumns): string[] => [
+  "code:",
+  "  type: Text  # static: phones join the network; can't be changed once it is printed",
+  `  qr_data: ${quote(toWifi(columns))}`,
+  `  display_name: ${columns.name}`,
+  COMPACT,
+];
 
 function contactLines({ template, name }: ThingColumns): string[] {
   // A contact can't be without a first name; where there is none, the last one stands for both.
@@ -250,6 +279,7 @@ export const thingLines: Readonly<Record<Thing, (columns: ThingColumns) => strin
   "dynamic-link": codeLines("Link", true),
   "static-link": codeLines("Link", false),
   text: codeLines("Text", false),
+  wifi: wifiLines,
   contact: contactLines,
   product: productLines,
   link: linkLines,

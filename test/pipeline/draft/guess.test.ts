@@ -1,7 +1,7 @@
 /** What init and the desk make of a spreadsheet: both ask here. */
 import { describe, expect, it } from "vitest";
 
-import { draftJob } from "../../../src/pipeline/draft/draft-job.ts";
+import { draftJob, type Chosen } from "../../../src/pipeline/draft/draft-job.ts";
 import {
   guessColumns,
   guessTexts,
@@ -134,6 +134,11 @@ describe("what is offered to tell rows apart, and as text below the code", () =>
     ["Coupon;Wert", ["A-1;5 €", "A-2;5 €"], "Coupon"],
     ["Zimmer;SSID;Passwort", ["1;Gast;abc", "2;Gast;def"], "Zimmer"],
     ["Zimmer;Wi-Fi password", ["1;abc", "2;def"], "Zimmer"],
+    ["Room,Floor,Seats", ["R1,0,4", "R2,0,8"], "Room"],
+    ["Town,2025,2026", ["Ulm,12,14", "Bonn,13,15"], "Town"],
+    ["Name,Status,Assignee", ["Box A,new,Ana", "Box B,old,Bo"], "Name"],
+    ["Article;Inventarnr.", ["Chair;I-1", "Chair;I-2"], "Inventarnr."],
+    ["Art;Marke;Modell;Farbe;Zustand;Inventar-Nr", ["a;b;c;d;e;7", "a;b;c;d;e;9"], "Inventar-Nr"],
   ])("of codes of a text in %s with %j is %s", async (header, rows, expected) => {
     const looked = await look([header, ...rows]);
     const texts = guessTexts(looked, "text", guessColumns(looked).text);
@@ -209,6 +214,32 @@ describe("which column is meant", () => {
     ["link", "Code,Address", [`1,${A}`, "2,a.example/2", `3,${A}`], { payload: "Address" }],
     ["text", "Nr,Link", ["1,a.example/1"], { payload: "Link" }],
     ["text", "thing,room", ["a,b"], { payload: "thing" }],
+    ["text", "Art;Farbe;Inventar-Nr", ["a;b;7", "a;b;9"], { payload: "Inventar-Nr" }],
+    [
+      "dynamic-link",
+      "Handle,Image Src,Shop",
+      ["a,https://cdn.a.example/a.jpg?v=1,https://a.example/a"],
+      { payload: "Shop" },
+    ],
+    [
+      "contact",
+      "First Name,Default Address Company,Default Address Address1,Default Address City,Default Address Country Code,Default Address Zip,Default Address Phone,Phone",
+      ["Ana,Roy,Rue 1,Paris,FR,75001,1 2,1 3"],
+      {
+        company_name: "Default Address Company",
+        street: "Default Address Address1",
+        city: "Default Address City",
+        country: "Default Address Country Code",
+        post_code: "Default Address Zip",
+        phone_number: "Phone",
+      },
+    ],
+    [
+      "contact",
+      "Vorname,Telefon (privat),Telefon geschäftlich,Portable,Mobil",
+      ["Bo,1 2,1 3,oui,1 4", "Al,1 5,1 6,non,1 7"],
+      { phone_number: "Telefon geschäftlich", mobile_number: "Mobil" },
+    ],
     ["contact", "Name,Vorname", ["Li,Bo"], { last_name: "Name", first_name: "Vorname" }],
     ["contact", "Vorname,Notiz", ["Bo,x"], { last_name: "Vorname" }],
     ["contact", "Name,LinkedIn", [`Bo,${A}`], { last_name: "Name", website: "LinkedIn" }],
@@ -346,6 +377,108 @@ it.each([
   expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe(thing);
 });
 
+const CODES = {
+  name: "p",
+  kind: "codes",
+  isDynamic: false,
+  labelSheet: undefined,
+} as const satisfies Partial<Chosen>;
+
+const draft = async (lines: readonly string[]) =>
+  draftJob({ ...CODES, kind: "wifi", source: { file: "p.csv", look: await look(lines) } });
+
+const codes = async (lines: readonly string[], kind: Chosen["kind"] = "codes") =>
+  draftJob({
+    ...CODES,
+    kind,
+    isDynamic: true,
+    source: { file: "p.csv", look: await look(lines) },
+  });
+
+it("addresses of pictures are named where a list has no others", async () => {
+  const shop = await codes(["Handle,Image Src", "mug,https://cdn.a.example/mug.jpg"]);
+  expect(shop.guesses).toContain(
+    'column "Image Src" has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/{{ Handle }}"',
+  );
+  const both = await codes(["Handle,Image Src,URL", `mug,https://cdn.a.example/mug.jpg,${A}`]);
+  expect(both.guesses.join()).not.toContain("pictures");
+});
+
+it("numbers of barcodes that are no GTINs make no products", async () => {
+  const looked = await look(["Name,Barcode #", "Bo,1112221001", "Al,1122222001"]);
+  expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe("text");
+});
+
+describe("networks", () => {
+  it.each([
+    [
+      ["Raum;WLAN;Passwort", 'Nord;"a;b:c";"x,y\\z""12345"', "Ost;Gast;12345678"],
+      'qr_data: "WIFI:T:WPA;S:{{ WLAN | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID,Key,Security", "a,12345678,WPA2-PSK", "b,abcdefgh,WPA3"],
+      'qr_data: "WIFI:T:WPA;S:{{ SSID | wifi }};P:{{ Key | wifi }};;"',
+    ],
+    [
+      ["Netzwerk;Verschlüsselung;Kennwort", "a;WPA2;12345678", "b;offen;"],
+      'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ Netzwerk | wifi }};P:{{ Kennwort | wifi }};;"',
+    ],
+    [
+      ["Room,Network name (SSID),Password", "1,a,12345678", "2,b,"],
+      "qr_data: \"WIFI:S:{{ network_name_ssid | wifi }};{{ Password | wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:' }};;\"",
+    ],
+  ])("become codes that join them: %j", async (lines, expected) => {
+    const looked = await look(lines);
+    expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe("wifi");
+    const { manifest } = await draft(lines);
+    expect(manifest).toContain(`  ${expected}\n`);
+    expect(manifest).toContain("  type: Text  # static");
+  });
+
+  it("are named by their place; passwords stand in the code only", async () => {
+    const { manifest } = await draft(["Raum;SSID;Key", "Nord;a;12345678", "Ost;a;12345678"]);
+    expect(manifest).toContain("key: [Raum]");
+    expect(manifest).toContain('display_name: "{{ Raum }} / {{ SSID }}"');
+    expect(manifest).toContain("    Key: { required: true }");
+  });
+
+  it.each([
+    ["codes are there already", ["SSID,Password,Code", 'a,12345678,"WIFI:S:a;;"']],
+    ["people log in", ["Network,User,Password", "vlan1,bo,12345678"]],
+  ])("are left alone where %s", async (_name, lines) => {
+    const looked = await look(lines);
+    expect(guessThings(looked, guessColumns(looked)).map(({ thing }) => thing)).toEqual(["text"]);
+  });
+});
+
+describe("addresses without https://", () => {
+  it("get it, where a column holds no others", async () => {
+    const { manifest, guesses } = await codes([
+      "Sitz;Link",
+      "A;shop.de/a",
+      "B;www.shop.de",
+      "C;shop.de",
+    ]);
+    expect(manifest).toContain("  type: Link\n  dynamic: true");
+    expect(manifest).toContain('  qr_data: "https://{{ Link }}"\n');
+    expect(manifest).toContain("    Link: { required: true }\n");
+    expect(guesses).toContain(
+      'column "Link" has addresses without https://, such as shop.de/a: https:// is put in front of them',
+    );
+    const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
+    expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
+  });
+
+  it("are named, where others have it", async () => {
+    const { guesses } = await codes(["Sitz;Text", "A;shop.de/a", "B;https://b.de", "C;words"]);
+    expect(guesses).not.toContain("https:// is put");
+    const text = await codes(["Text", "shop.de/a", "b.de/b", "words"]);
+    expect(text.guesses).toContain(
+      'column "Text" has 2 addresses without https://, such as shop.de/a, which phones show instead of opening: put https:// in front',
+    );
+  });
+});
+
 describe("a first line that holds what cells hold", () => {
   const [c, d] = ["https://a.example/c", "https://a.example/d"];
 
@@ -396,5 +529,36 @@ describe("a first line that holds what cells hold", () => {
     const looked = await lookAt(file, { headerRow: 1 });
     expect([looked.lacksHeader, looked.headerRow]).toEqual([false, 1]);
     expect((await lookAt(file, { headerRow: 2 })).columns[0]?.column).toBe("A");
+  });
+
+  it.each([
+    ["nothing sounds like a name of a column", ["Anna,Ulm", "Berta,Bonn"], '"Anna", "Ulm"'],
+    ["a word of another language", ["Asiento", "Uno", "Dos"], '"Asiento"'],
+  ])("is a header that init names where %s", async (_name, rows, shown) => {
+    const { guesses, manifest } = draftJob({
+      ...CODES,
+      source: { file: "p.csv", look: await look(rows) },
+    });
+    const says = `line 1 is taken as the names of columns, so nothing is made of it: ${shown}; if it is a row, put a line with names above it`;
+    expect([guesses[0], manifest.includes(`# - ${says}`)]).toEqual([says, true]);
+  });
+
+  it.each([
+    ["a known name", ["Titel,Ulm", "a,b"]],
+    ["a word above numbers", ["Asiento", "A1", "A2"]],
+    ["a common word", ["Seat", "Window", "Aisle"]],
+    ["a row by its form, told by a warning", ["R101", "R102"]],
+  ])("is not named where there is %s", async (_name, rows) => {
+    const { guesses } = draftJob({ ...CODES, source: { file: "p.csv", look: await look(rows) } });
+    expect(guesses.join()).not.toContain("is taken as the names of columns");
+  });
+
+  it("is told by each plan where it may be a row, until a person says its line", async () => {
+    const file = writeFile("titled.csv", "Raumliste\n\nR101,Nord\nR102,Ost\nR103,Ost\n");
+    const found = await lookAt(file);
+    expect([found.lacksHeader, found.headerRow]).toEqual([false, undefined]);
+    expect(found.warnings).toMatchObject([{ where: { line: 3, column: "R101" } }]);
+    const said = await lookAt(file, { headerRow: 3 });
+    expect([said.warnings, said.headerRow]).toEqual([[], 3]);
   });
 });

@@ -118,7 +118,7 @@ const Choice: FC<{
 };
 
 const thingGroups = {
-  codes: ["dynamic-link", "static-link", "text", "contact", "product", "link"],
+  codes: ["dynamic-link", "static-link", "text", "wifi", "contact", "product", "link"],
   hosted: ["pdf", "page", "form"],
   existing: ["retarget"],
 } as const satisfies Record<string, readonly Thing[]>;

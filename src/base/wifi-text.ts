@@ -1,0 +1,62 @@
+/** Texts of codes that join a Wi-Fi network: `WIFI:T:WPA;S:Guests;P:secret;;`. */
+
+/** A name or a password with a backslash before each sign that would end or split it. */
+export const escapeWifi = (text: string): string => text.replaceAll(/[\\;,:"]/gu, "\\$&");
+
+const TYPES = [
+  [
+    "nopass",
+    /^(?:no ?pass(?:word)?|none|no|open|offen|frei|kein[e]?|ouvert|aucun[e]?|abierta|-)$/u,
+  ],
+  ["WEP", /^wep\b/u],
+  ["WPA", /^(?:wpa|rsn|psk|sae)(?!.*(?:eap|enterprise|802))/u],
+] as const;
+
+/** The kind of network as codes name it, of a word such as `WPA2/WPA3` or `offen`. */
+export function toWifiType(word: string): "WPA" | "WEP" | "nopass" | undefined {
+  const bare = word.trim().toLowerCase();
+  return TYPES.find(([, form]) => form.test(bare))?.[0];
+}
+
+/** Fields that phones know; those of one letter and PH2. */
+const FIELD = /^(?:[TSPHREAIK]|PH2):/u;
+
+/** A backslash that stands for itself. */
+const STRAY = /^(?:[^\\]|\\[\\;,:"])*\\(?:[^\\;,:"]|$)/su;
+
+/** `\;` stays together. */
+const splitFields = (text: string): string[] => text.match(/(?:\\.|[^\\;])+/gsu) ?? [];
+
+const unescape = (text: string): string => text.replaceAll(/\\(.)/gsu, "$1");
+
+/** What stands in a field, as a phone takes it. */
+const readField = (fields: readonly string[], name: string): string =>
+  unescape(fields.find((field) => field.startsWith(`${name}:`))?.slice(name.length + 1) ?? "");
+
+const [LEAST, MOST, KEY] = [8, 63, 64];
+
+const isWpaPassword = (text: string): boolean =>
+  (text.length >= LEAST && text.length <= MOST) ||
+  (text.length === KEY && /^[\da-f]+$/iu.test(text));
+
+const NAMED = ["WPA", "SAE", "WPA2-EAP", "WEP", "nopass"];
+
+function findPasswordFault(type: string, password: string): string | undefined {
+  if (type === "WEP" && password === "") return "P must be the password";
+  return (type === "WPA" || type === "SAE") && !isWpaPassword(password)
+    ? "P must be a password of 8 to 63 characters, as WPA wants it"
+    : undefined;
+}
+
+/** Why no phone joins the network of a code; undefined for other codes, and where one does. */
+export function findWifiFault(code: string): string | undefined {
+  if (!/^WIFI:/iu.test(code)) return undefined;
+  const fields = splitFields(code.slice("WIFI:".length));
+  if (!fields.every((field) => FIELD.test(field)) || STRAY.test(code))
+    return 'a backslash must stand before each \\ ; , : and " of a name and a password';
+  if (readField(fields, "S") === "") return "S must be the name of the network";
+  const type = readField(fields, "T") || "nopass";
+  return NAMED.includes(type)
+    ? findPasswordFault(type, readField(fields, "P"))
+    : "T must be WPA (for WPA2 and WPA3, too), WEP or nopass";
+}

@@ -1,0 +1,68 @@
+/** Texts that phones don't act on. */
+import { expect, it } from "vitest";
+
+import { escapeWifi, findWifiFault, toWifiType } from "../../src/base/wifi-text.ts";
+import { findOddText } from "../../src/plan/odd-text.ts";
+import type { Wanted } from "../../src/state/row.ts";
+import * as fc from "../help/property.ts";
+
+const say = (qrData: string, type: Wanted["type"] = "Text"): string | undefined =>
+  findOddText({ type, qrData } as Wanted)[0]?.message;
+
+/** As the readers of phones take a field apart. */
+function readField(code: string, name: string): string {
+  const [, found = ""] = new RegExp(`[:;]${name}:((?:\\\\.|[^\\\\;])*);`, "su").exec(code) ?? [];
+  return found.replaceAll(/\\(.)/gsu, "$1");
+}
+
+it("a name and a password come out of the code as they went in", () => {
+  const texts = fc.string({ minLength: 8, maxLength: 32 });
+  fc.assert(
+    fc.property(texts, texts, (name, password) => {
+      const code = `WIFI:T:WPA;S:${escapeWifi(name)};P:${escapeWifi(password)};;`;
+      expect([readField(code, "S"), readField(code, "P")]).toEqual([name, password]);
+      expect(findWifiFault(code)).toBeUndefined();
+    }),
+  );
+});
+
+it.each([
+  ["WIFI:T:WPA;S:a;P:12345678;;", undefined],
+  ["WIFI:S:a;T:nopass;P:;;", undefined],
+  ["WIFI:S:a;;", undefined],
+  ["WIFI:T:WPA;R:1;S:a;P:abc\\;b\\:c\\\\d;H:true;;", undefined],
+  [`WIFI:T:WPA;S:a;P:${"0f".repeat(32)};;`, undefined],
+  ["Guests", undefined],
+  ["WIFI:T:WPA;S:a;P:1234567;;", "P must be a password of 8 to 63 characters"],
+  ["WIFI:T:WPA;S:a;P:;;", "P must be a password of 8 to 63 characters"],
+  ["WIFI:T:WPA;S:;P:12345678;;", "S must be the name"],
+  ["WIFI:T:WPA2;S:a;P:12345678;;", "T must be WPA"],
+  ["WIFI:T:WEP;S:a;P:;;", "P must be the password"],
+  ["WIFI:T:WPA;S:a;P:1234;5678;;", "a backslash must stand before"],
+  ["WIFI:T:WPA;S:a;P:1234\\5678;;", "a backslash must stand before"],
+] as const)("what joins no network is told: %s", (code, fault) => {
+  const expected = fault === undefined ? undefined : expect.stringContaining(fault);
+  expect(say(code)).toEqual(expected);
+});
+
+it.each([
+  ["WPA2/WPA3", "WPA"],
+  ["WPA2-PSK", "WPA"],
+  ["wep", "WEP"],
+  ["Offen", "nopass"],
+  ["WPA2-Enterprise", undefined],
+  ["802.1X", undefined],
+] as const)("%s is the kind %s", (word, type) => expect(toWifiType(word)).toBe(type));
+
+it.each([
+  ["shop.de/a", true],
+  ["www.x.fr", true],
+  ["nordwerk.com", true],
+  ["https://shop.de/a", false],
+  ["manual.pdf", false],
+  ["A-01", false],
+  ["Hall 3, shop.de/a", false],
+])("an address without https:// is told: %s", (text, isTold) => {
+  expect(say(text)?.includes("without https://") ?? false).toBe(isTold);
+  expect(say(text, "Link")).toBeUndefined();
+});
