@@ -56,6 +56,10 @@ beforeAll(async () => {
     '{ copies: 2, label: { items: [{ code: true, at: [4, 4, 24, 24] }, { counter: "N###", per: label, at: [32, 4, 20, 5] }] } }';
   const twice = toManifest("twice", bays, "BAY {{ bay }}", counted);
   writeFileSync(path.join(folder, "twice.yaml"), twice);
+  const fronts =
+    "{ sheet: { page: A4, label: [200, 280], margin: 5 }, pages: fronts-first, back: { label: { items: [{ text: Back, at: [5, 5, 40, 10] }] } } }";
+  const sheets = toManifest("fronts", bays, "BAY {{ bay }}", fronts);
+  writeFileSync(path.join(folder, "fronts.yaml"), sheets);
   desk = await openAskedDesk(folder);
 });
 afterAll(async () => {
@@ -92,6 +96,12 @@ test("of a row with several labels, the one that is ticked is printed again", as
   const again = await step("twice", "replace", { ...ticked, at: values[3] ?? "" });
   expect(await numbersOn("twice-reprint-3.pdf")).toEqual(["N004"]);
   for (const command of commandsOf(again)) expect(command).not.toMatch(/reprint|replace/u);
+});
+
+test("the second sheet is the second one also where all fronts come first", async () => {
+  await step("fronts", "run");
+  const shown = (await desk.get("/job/fronts.yaml/result?sheet=2")).text();
+  expect(await shown).toMatch(/Sheet 2 of 2[^]*name="key" value="A-02"/u);
 });
 
 describe("labels of a finished job", () => {

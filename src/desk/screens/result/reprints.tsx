@@ -278,7 +278,7 @@ async function Spoiled({
   const faces = face?.faces ?? 1;
   const isPlaced = face !== undefined && face.name === found.sheet;
   const show = showHref(manifest, dir, path.join(dir, volume.file));
-  const page = (sheet - 1) * faces + 1;
+  const page = face?.frontOf(sheet) ?? sheet;
   const picture = pictureHref(show, page);
   const marks = { words, gone, isSeveral: hasSeveral(job) };
   const sheets = Math.ceil(volume.pages / faces);
@@ -344,9 +344,8 @@ export async function Reprints(props: ReprintsProps) {
   const { dir, manifest, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
-  const faces = face?.faces ?? 1;
   const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
-  const found = await readSheetPage(dir, { file, page: (sheet - 1) * faces + 1 });
+  const found = await readSheetPage(dir, { file, page: face?.frontOf(sheet) ?? sheet });
   const said = words.result;
   const commands = await listCommands(props, found);
   const policy = policyOf(job);
