@@ -49,6 +49,12 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to this computer only: ${listed([...what, ...others])}`;
   },
+  /** `what`: an address, and the first rows. */
+  "codes-lead-nowhere": ({ count, what: [address = "", ...named] }) => {
+    const more = count - named.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to a placeholder, such as ${address}, where nobody's site is: ${listed([...named, ...others])}`;
+  },
   /** Codes printed without their design. */
   "codes-plain": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what.map(sayLook))}`,
@@ -185,6 +191,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
   "codes-lead-here":
     "start the server with its address again (makeready serve --public-url), then run this job again",
+  "codes-lead-nowhere":
+    "put the real addresses into these rows, run the job again, and print only then",
   "codes-gone":
     "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry, and their printed labels stay dead",
   "rows-kept": "mend the rows, then run the job again",

@@ -58,7 +58,26 @@ export async function resolveInside(folder: string, name: string): Promise<strin
   while (there !== root && (await lstat(there).catch(() => undefined)) === undefined) {
     there = path.dirname(there);
   }
-  const real = await realpath(there);
+  // A link that leads nowhere has no real path.
+  const real = await realpath(there).catch(() => "");
   if (real !== root && !isWithin(real)) throw refuse(name);
   return file;
+}
+
+/**
+ * True for a regular file that lies in the folder `dir` itself or below it. False where a link leads on:
+ * what it leads to is no file of that folder.
+ */
+export async function isFileOf(dir: string, file: string): Promise<boolean> {
+  const inner = path.relative(dir, file);
+  const [first, ...others] = inner.split(path.sep);
+  if (path.isAbsolute(inner) || first === undefined || first === "..") return false;
+  let place = path.join(dir, first);
+  let found = await lstat(place).catch(() => undefined);
+  for (const part of others) {
+    if (found?.isDirectory() !== true) return false;
+    place = path.join(place, part);
+    found = await lstat(place).catch(() => undefined);
+  }
+  return found?.isFile() === true;
 }

@@ -210,6 +210,8 @@ export interface JobSheets extends GroupedOutput {
   readonly captionAlign: "left" | "center" | "right" | null;
   /** Greatest size of captions in pt. Null: by the room. */
   readonly captionSize: number | null;
+  /** Fields of captions that are written beside a label, and change nothing there. */
+  readonly unusedCaption?: readonly string[];
   readonly marks: readonly ("crop" | "registration" | "bar")[];
   readonly bleedMm: number | null;
   /** Name or size of the press sheet that marks must lie on. Null: that of the page, or it grows. */

@@ -209,7 +209,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     proof: made.proof,
     press: judgePress(work, {
       ...made,
-      designs: run.planned.labels?.designs ?? [],
+      labels: { designs: [], ...run.planned.labels },
       otherLooks: run.planned.otherLooks,
     }),
     isRehearsal: work.isRehearsal,

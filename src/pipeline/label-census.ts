@@ -4,6 +4,7 @@ import type { Design } from "../plan/looks.ts";
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { toLinkPath } from "../plan/link-path.ts";
+import { placeholderOf } from "../plan/placeholder.ts";
 import { READABLE_PT } from "../print/fonts/caption.ts";
 import {
   type CaptionSetting,
@@ -43,6 +44,8 @@ export interface LabelPlan {
   readonly designs: readonly DesignCount[];
   /** Of those that have a label. */
   readonly printed: readonly DesignCount[];
+  /** Whether any code leads to an address that stands for another one; older plans don't say. */
+  readonly hasPlaceholders?: boolean | undefined;
   /** Files of logos that are drawings. */
   readonly svgLogos?: readonly string[] | undefined;
 }
@@ -130,9 +133,11 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
   const withTexts = options?.print === "designed";
   const [designs, printed] = [new DesignCensus(), new DesignCensus({ withTexts })];
   const open = options && (await openCaptionSizes(options));
+  let hasPlaceholders = false;
   return {
     add(row, named) {
       designs.add(row);
+      hasPlaceholders ||= placeholderOf(row.wanted) !== undefined;
       const { sheets: file, caption } = row.placing;
       if (file === null || open === undefined) return;
       printed.add(row);
@@ -153,6 +158,7 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
       press: joinPressWarnings([...groups.values()].map((sizes) => sizes.press())),
       designs: designs.list(),
       printed: printed.list(),
+      hasPlaceholders,
     }),
   };
 }

@@ -35,6 +35,7 @@ import {
   warnOfSheet,
 } from "./stages/sheet-options.ts";
 import { planStarts } from "./stages/sheet-start.ts";
+import { findTakenVolumes, toLong } from "./volume-names.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -136,16 +137,16 @@ function planGroups(
   const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0);
   const labels = plans.reduce((sum, plan) => sum + plan.labels, 0);
   const leastMm = Math.min(...plans.map((plan) => plan.xMm));
+  const long = toLong(plans, volumeFile);
+  const taken = findTakenVolumes(long, groups, volumeFile);
   const lengthMm = Math.round(pages * options.sheet.page.heightMm);
   return {
     pages,
     rows: groups.reduce((sum, group) => sum + group.rows, 0),
     labels,
-    volumes: plans
-      .filter(({ volumes }) => volumes > 1)
-      .map(({ name, volumes: count }) => ({ name, count, last: volumeFile(name, count) })),
+    volumes: long,
     roll: isRoll(options.sheet) ? { labels, lengthMm } : undefined,
-    problems: toDistinct(plans.flatMap((plan) => plan.problems)),
+    problems: toDistinct([...plans.flatMap((plan) => plan.problems), ...taken]),
     warnings: [...warnings].map((message) => ({ message })),
     notes:
       first === undefined || hasNoCodes(options)

@@ -7,11 +7,18 @@ import {
   type SampledCount,
 } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
-import { cutKey } from "../base/words.ts";
+import { placeholderOf } from "../plan/placeholder.ts";
+import { cutKey, cutText } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
-import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
-import { DesignCensus, type DesignCount } from "./label-census.ts";
+import {
+  ANY,
+  atOrigins,
+  MAY_LEAD_NOWHERE,
+  PRESENT_NOT_SHOWN,
+  SHOWN_WITHOUT_SHEET,
+} from "../state/which-rows.ts";
+import { DesignCensus, type DesignCount, type LabelPlan } from "./label-census.ts";
 import { lostFilesIn, refusedIn } from "./left.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
@@ -98,6 +105,21 @@ export function findHere({ state, job }: Pick<Work, "state" | "job">): PressWarn
   return [{ code: "codes-lead-here", count, rows: [], what }];
 }
 
+/** Codes with an address that stands for another one: whoever scans them finds nothing. */
+function findPlaceholders({ state, job: { source } }: Printed): PressWarning[] {
+  const what: string[] = [];
+  let count = 0;
+  for (const row of state.rows(MAY_LEAD_NOWHERE)) {
+    const address = placeholderOf(row.wanted);
+    if (address === undefined) continue;
+    count += 1;
+    if (count === 1) what.push(cutText(address));
+    if (count > LINES_SHOWN) continue;
+    what.push(source === null ? nameOf(row) : `${cutKey(row.key)} (${sayRow(source, row)})`);
+  }
+  return count === 0 ? [] : [{ code: "codes-lead-nowhere", count, rows: [], what }];
+}
+
 function findUnreadable(designs: readonly DesignCount[]): PressWarning[] {
   const found = designs.filter(
     ({ design }) => checkColors(design as Wanted["design"]).unreadable.length > 0,
@@ -125,7 +147,7 @@ interface Made {
   readonly sheets: readonly SheetGroup[];
   readonly proof: Proof | undefined;
   /** Of the plan; default: as the state has them. */
-  readonly designs?: readonly DesignCount[] | undefined;
+  readonly labels?: Pick<LabelPlan, "designs" | "hasPlaceholders"> | undefined;
   /** Codes that look otherwise at the service than they are printed. */
   readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Files are missing, or are not what was written. */
@@ -142,21 +164,31 @@ const toSampled = ({ codes, decoded, printed }: Proof): SampledCount => ({
   ...(printed && { printed }),
 });
 
-/** Undefined where nothing was made that could be printed. */
-export function judgePress(work: Printed, made: Made): Press | undefined {
-  const { sheets, proof, designs = readDesigns(work), otherLooks = [], isBroken = false } = made;
-  if (proof === undefined) return undefined;
-  const warnings = [
+function listWarnings(
+  work: Printed,
+  { sheets, otherLooks = [], labels = { designs: readDesigns(work) } }: Made,
+  proof: Proof,
+): PressWarning[] {
+  const { designs, hasPlaceholders = true } = labels;
+  return [
     ...findMissing(work),
     ...findKeptRows(work),
     ...findRefused(work),
     ...findLostFiles(work),
     ...(work.isRehearsal ? findHere(work) : []),
+    ...(hasPlaceholders ? findPlaceholders(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),
     ...findUnreadable(designs),
     ...findDoubts(proof),
   ];
+}
+
+/** Undefined where nothing was made that could be printed. */
+export function judgePress(work: Printed, made: Made): Press | undefined {
+  const { proof, isBroken = false } = made;
+  if (proof === undefined) return undefined;
+  const warnings = listWarnings(work, made, proof);
   if (isBroken || !isSound(proof, warnings)) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
   const { codes, compared } = proof;

@@ -7,6 +7,7 @@ import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { sayRow, toRowWord } from "../plan/row-place.ts";
 import type { StateRow } from "../state/row.ts";
+import type { UnitPlace } from "../state/unit-ledger.ts";
 import { PRESENT_NO_COPIES, VANISHED } from "../state/which-rows.ts";
 import type { NamedLabel } from "./named-label.ts";
 import type { SheetGroup } from "./stages/stage.ts";
@@ -18,10 +19,17 @@ export interface PickedLabels {
   readonly labels: readonly NamedLabel[];
 }
 
+/** Where a label of a row lies that somebody points at. */
+export interface LabelPlace extends UnitPlace {
+  readonly key: string;
+}
+
 export interface LabelWish {
   readonly lines?: ReadonlySet<number> | undefined;
   /** One that is named twice is printed twice. */
   readonly keys?: readonly string[] | undefined;
+  /** Which labels of these rows are meant; of other rows the first ones. */
+  readonly places?: readonly LabelPlace[] | undefined;
 }
 
 /** The last run did not end: what that means, and how to go on. */

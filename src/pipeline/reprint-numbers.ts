@@ -9,6 +9,7 @@ import {
   type RowNumbers,
 } from "./label-numbers.ts";
 import type { NamedLabel } from "./named-label.ts";
+import type { LabelPlace } from "./reprint-labels.ts";
 import { listReprints } from "./reprints.ts";
 import type { Examined, LabelNumbers } from "./stages/sheet-records.ts";
 import { recallNumbers, recallSettings } from "./stages/sheets.ts";
@@ -27,6 +28,8 @@ interface Labels extends OfGroup {
   readonly keys: ReadonlyMap<string, number>;
   /** Labels whose place they take, where the ledger is told of them. */
   readonly spoiled: readonly UnitEvent[];
+  /** Labels that somebody points at. */
+  readonly places: readonly LabelPlace[] | undefined;
 }
 
 /** Undefined where it can't be told which label lies where. */
@@ -116,7 +119,7 @@ interface NumberedLabels {
  */
 export async function numberLabels(
   work: UnitWork,
-  { keys, spoiled, ...at }: Labels,
+  { keys, spoiled, places: pointed = [], ...at }: Labels,
 ): Promise<NumberedLabels | undefined> {
   if (!hasCounters(at.whole.options)) return undefined;
   const found = readSure(work, at, ({ key }) => keys.has(key));
@@ -128,7 +131,9 @@ export async function numberLabels(
     const own = found?.byKey.get(key);
     if (own === undefined || own.counts.length === 0) throw refuseUnknown(work, at);
     if (own.counts.length > 1) several.add(key);
-    const places = spoiled.flatMap(({ unit, place }) => (unit === key ? (place ?? []) : []));
+    const told = spoiled.flatMap(({ unit, place }) => (unit === key ? (place ?? []) : []));
+    const meant = pointed.filter((one) => one.key === key);
+    const places = meant.length > 0 ? meant : told;
     const before = noted.filter(({ unit, what }) => unit === key && what === "spoiled").length;
     const copies = chooseCopies(work, own, { key, count, places, before });
     const shown = fresh?.get(key) ?? own.counts;

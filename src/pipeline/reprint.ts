@@ -153,7 +153,8 @@ async function wantLabels(
   for (const { group, labels } of picked) {
     const keys = countKeys(labels.map(({ key }) => key));
     const whole = await examine(work, common, group, new Set(keys.keys()));
-    const numbered = await numberLabels(work, { group, whole, keys, spoiled });
+    const at = { group, whole, keys, spoiled, places: wish.places };
+    const numbered = await numberLabels(work, at);
     const numbers = numbered?.numbers;
     const named = nameCopies(labels, numbered);
     work.on({ type: "reprint", from: group.name, sheets: null, labels: named });

@@ -21,9 +21,13 @@ const destinationsOf = ({ type, qrData, product, page }: Wanted): string[] => [
   ...(page?.links ?? []).map(({ url }) => url),
 ];
 
+/** The first destination of a row that stands for another one. */
+export const placeholderOf = (wanted: Wanted): string | undefined =>
+  destinationsOf(wanted).find(isPlaceholder);
+
 /** The message names no address, so that it stands there once however many rows have one. */
 export function findPlaceholder(wanted: Wanted): Problem[] {
-  const found = destinationsOf(wanted).find(isPlaceholder);
+  const found = placeholderOf(wanted);
   if (found === undefined) return [];
   return [
     {

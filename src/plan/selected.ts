@@ -9,6 +9,7 @@ import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { checkColors } from "./contrast.ts";
 import { toWishHashes } from "./hash.ts";
 import { FreeNames } from "./names.ts";
+import { findPlaceholder } from "./placeholder.ts";
 import type { DesignFields } from "./restyle.ts";
 import { toCaption, toGroup } from "./wish.ts";
 
@@ -104,6 +105,9 @@ const isOfCode = (design: DesignFields): boolean =>
 export const findUnreadable = (design: DesignFields): readonly string[] =>
   isOfCode(design) ? [] : checkColors(design).unreadable;
 
+/** Whether the job makes pictures of codes. */
+const isShown = ({ sheets, files }: JobOutput): boolean => sheets !== null || files.length > 0;
+
 export class SelectionPlanner {
   readonly #options: SelectedOptions;
   readonly #names = new FreeNames();
@@ -148,7 +152,8 @@ export class SelectionPlanner {
     const old = known(code.id);
     const isDesigned = old?.state === "done" && old.madeDesignHash === hashes.designHash;
     const unprintable = isUntold && output.sheets !== null ? [toUntold(code)] : [];
-    return { row, isDesigned, problems, warnings: [...warnings, ...unprintable] };
+    const doubted = isShown(output) ? findPlaceholder(wanted) : [];
+    return { row, isDesigned, problems, warnings: [...warnings, ...unprintable, ...doubted] };
   }
 
   #toDesign(code: SelectedCode, render: (template: string) => string) {

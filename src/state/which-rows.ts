@@ -52,6 +52,9 @@ export const WITH_PAYLOAD = SHOWN;
 /** Rows of the plan that want a label, and were not refused. */
 export const WANTS_LABEL = `json_extract(placing, '$.sheets') IS NOT NULL
   AND json_extract(placing, '$.copies') IS NOT 0 AND NOT (${REFUSED})`;
+/** Codes that can be printed, some of which lead to an address that stands for another one (`plan/placeholder.ts`). */
+export const MAY_LEAD_NOWHERE = `presence = 'present' AND ${SHOWN}
+  AND (wanted LIKE '%example.%' OR wanted LIKE '%.test%' OR wanted LIKE '%.invalid%')`;
 /** Rows that ask for no label. */
 export const PRESENT_NO_COPIES = "presence = 'present' AND json_extract(placing, '$.copies') = 0";
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;

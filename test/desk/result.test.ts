@@ -1,5 +1,14 @@
 /** What can be done with a job that has run: PDFs in the page, the customer's proof, a new file. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -76,6 +85,23 @@ describe("a finished PDF", () => {
     );
     expect((await desk.get(`${job}/show/%2e%2e%2fsecret.pdf`)).status).toBe(404);
     expect((await desk.get(`${job}/files/%2e%2e%2fsecret.pdf`)).status).toBe(404);
+  });
+
+  test("a link in the job's folder leads to no file of another one", async () => {
+    const secret = path.join(folder, "secret.pdf");
+    writeFileSync(secret, readFileSync(path.join(folder, "out/shelves.pdf")));
+    const out = path.join(folder, "out");
+    symlinkSync(secret, path.join(out, "linked.pdf"));
+    symlinkSync(folder, path.join(out, "linked"), "dir");
+    renameSync(path.join(out, "shelves.pdf"), path.join(out, "kept.pdf"));
+    symlinkSync(secret, path.join(out, "shelves.pdf"));
+    for (const name of ["linked.pdf", "linked/secret.pdf", "linked/shelves.csv", "shelves.pdf"])
+      expect((await desk.get(`${job}/files/${name}`)).status, name).toBe(404);
+    for (const name of ["linked.pdf", "linked/secret.pdf", "shelves.pdf"])
+      expect((await desk.get(`${job}/show/${name}`)).status, name).toBe(404);
+    rmSync(path.join(out, "linked"));
+    renameSync(path.join(out, "kept.pdf"), path.join(out, "shelves.pdf"));
+    expect((await desk.get(`${job}/files/shelves.pdf`)).status).toBe(200);
   });
 
   test("the report is shown with its style, and may load nothing", async () => {

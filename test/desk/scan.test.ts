@@ -1,5 +1,5 @@
 /** Printed sheets that are checked at the desk: pictures are sent, spoiled labels are named and replaced. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -133,6 +133,13 @@ describe("checking printed sheets at the desk", () => {
     const cut = await desk.get(pictures[0]?.[1] ?? "");
     expect(cut.headers.get("content-type")).toBe("image/png");
     expect(Buffer.from(await cut.arrayBuffer()).readUInt32BE(16)).toBe(160);
+    const [, address = "", name = "", task = ""] =
+      /^(.*\/label\/)(.*)\?task=(.*)$/u.exec(pictures[0]?.[1] ?? "") ?? [];
+    const linked = `${"0".repeat(32)}.png`;
+    const cuts = path.join(job.folder, ".makeready/desk/tasks", task, "cuts");
+    expect(readdirSync(cuts)).toContain(name);
+    symlinkSync(path.join(job.folder, "job.yaml"), path.join(cuts, linked));
+    expect((await desk.get(`${address}${linked}?task=${task}`)).status).toBe(404);
     const csv = await desk.get("/job/job.yaml/files/spoiled.csv?download");
     expect(await csv.text()).toContain(`,${missing.key},`);
     const lines = readdirSync(path.join(job.folder, ".makeready/desk/tasks"))

@@ -9,6 +9,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { startTask } from "../../src/desk/tasks/start.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import { readPdfText } from "../help/pdf-text.ts";
 import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-units-"));
@@ -51,6 +52,14 @@ beforeAll(async () => {
   const each = '{ reprint: forbidden, per: number, name: "{{ number }}.pdf" }';
   const text = toManifest("forbidden", "{ rows: 4, serial: { length: 8 } }", "{{ serial }}", each);
   writeFileSync(path.join(folder, "forbidden.yaml"), text);
+  const counted =
+    '{ copies: 2, label: { items: [{ code: true, at: [4, 4, 24, 24] }, { counter: "N###", per: label, at: [32, 4, 20, 5] }] } }';
+  const twice = toManifest("twice", bays, "BAY {{ bay }}", counted);
+  writeFileSync(path.join(folder, "twice.yaml"), twice);
+  const fronts =
+    "{ sheet: { page: A4, label: [200, 280], margin: 5 }, pages: fronts-first, back: { label: { items: [{ text: Back, at: [5, 5, 40, 10] }] } } }";
+  const sheets = toManifest("fronts", bays, "BAY {{ bay }}", fronts);
+  writeFileSync(path.join(folder, "fronts.yaml"), sheets);
   desk = await openAskedDesk(folder);
 });
 afterAll(async () => {
@@ -69,6 +78,30 @@ test("the page that waits for labels to be replaced speaks of no new code", asyn
   ] as const)
     expect(await (await desk.get(`/task/${id}`, language)).text()).toContain(`<h1>${title}</h1>`);
   rmSync(dir, { recursive: true });
+});
+
+const numbersOn = async (file: string): Promise<string[]> =>
+  (await readPdfText(path.join(folder, "out/twice", file))).match(/N\d+/gu) ?? [];
+
+test("of a row with several labels, the one that is ticked is printed again", async () => {
+  const html = await step("twice", "run");
+  const [, page = ""] = /name="page" value="(\d+)"/u.exec(html) ?? [];
+  const values = [...html.matchAll(/name="at" value="([^"]*)"/gu)].map(([, value = ""]) => value);
+  expect(values).toEqual(["1 1 A-01", "1 2 A-01", "1 3 A-02", "2 1 A-02"]);
+  const ticked = { from: "twice.pdf", page, start: "1" };
+  await step("twice", "reprint", { ...ticked, at: values[1] ?? "" });
+  expect(await numbersOn("twice-reprint.pdf")).toEqual(["N002"]);
+  await step("twice", "replace", { ...ticked, at: values[3] ?? "" });
+  expect(await numbersOn("twice-reprint-2.pdf")).toEqual(["N004"]);
+  const again = await step("twice", "replace", { ...ticked, at: values[3] ?? "" });
+  expect(await numbersOn("twice-reprint-3.pdf")).toEqual(["N004"]);
+  for (const command of commandsOf(again)) expect(command).not.toMatch(/reprint|replace/u);
+});
+
+test("the second sheet is the second one also where all fronts come first", async () => {
+  await step("fronts", "run");
+  const shown = (await desk.get("/job/fronts.yaml/result?sheet=2")).text();
+  expect(await shown).toMatch(/Sheet 2 of 2[^]*name="key" value="A-02"/u);
 });
 
 describe("labels of a finished job", () => {

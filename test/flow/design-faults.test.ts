@@ -90,6 +90,21 @@ it.each(["plan", "run"])("%s says what x_dimension_mm is beside qr_size_mm", asy
   expect(said).toContain("x_dimension_mm beside it is only the least size of a module");
 });
 
+it.each(["validate", "plan", "run"])(
+  "%s says that a caption beside a label isn't printed",
+  async (command) => {
+    const label = "label: { items: [{ code: true, at: [4, 4, 24, 24] }] }";
+    const { code, said } = await say(command, makeFolder("", `caption_size: 8, ${label}`));
+    expect(code, said).toBe(0);
+    expect(said).toContain(
+      "output.sheets.label says all that stands on a label: caption, caption_size beside it change nothing",
+    );
+    expect((await say(command, makeFolder("", "caption_size: 8"))).said).not.toContain(
+      "change nothing",
+    );
+  },
+);
+
 const LEAST = /(?<width>[\d.]+) mm wide or wider/u;
 
 it.each([

@@ -301,6 +301,25 @@ describe("labels with a back", () => {
       .map((line) => line.split(",")[at]);
     expect(new Set(sheets)).toEqual(new Set(["1", "2"]));
   });
+
+  it("whose codes are on the back are counted by paper, also with all fronts first", async () => {
+    const back = "{ label: { items: [{ code: true, at: [5, 5, 40, 40] }] } }";
+    const front = '{ items: [{ text: "{{ number }}", at: [5, 5, 40, 10] }] }';
+    const sheet = "{ page: A4, label: [60, 90], gutter: 4 }";
+    const files = makeFolder(
+      `{ sheet: ${sheet}, label: ${front}, pages: fronts-first, volume_codes: 18, back: ${back} }`,
+      many(30),
+    );
+    const made = await run(files);
+    expect(made.code, made.err).toBe(0);
+    const [head = "", ...lines] = readFileSync(path.join(files.out, "index.csv"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","));
+    const [file, at] = [head.indexOf("sheet_file"), head.indexOf("sheet")];
+    const sheets = new Set(lines.map((line) => `${line[file]?.slice(-5)} ${line[at]}`));
+    expect([...sheets]).toEqual(["s.pdf 1", "s.pdf 2", "2.pdf 1", "2.pdf 2"]);
+  });
 });
 
 describe("makeready sheets reprint and proof", () => {

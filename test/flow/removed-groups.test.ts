@@ -115,3 +115,28 @@ it("a group in which a bad row without a key may have lain keeps its files, in p
     expect(existsSync(path.join(files.out, "flow-sued.pdf"))).toBe(true);
   }
 });
+
+it.each(["plan", "run"])(
+  "%s refuses a volume of a group that would be written over the file of another one",
+  async (command) => {
+    const many = Array.from({ length: 9 }, (_, n) => `${n},Nord,https://a.example/${n}\n`);
+    const sheet = "sheet: { page: A5, label: [70, 60], margin: 3 }, volume_codes: 6, per: site";
+    const manifest = MANIFEST.replace("sheet: a4-24up-63.5x33.9, per: site", sheet);
+    const files = makeJobFolder(
+      `${HEADER}${many.join("")}9,Nord 2,https://a.example/9\n`,
+      manifest,
+    );
+    const { code, out, err } = await runInProcess([command, files.manifest]);
+    expect([code, existsSync(path.join(files.out, "flow-nord-2.pdf"))], out).toEqual([2, false]);
+    expect(err).toContain(
+      "the 2 files of flow-nord.pdf must have names of their own, got flow-nord-2.pdf, which is the file of another group",
+    );
+    const named = manifest.replace(
+      "per: site }, index",
+      'per: site, name: "{{ site | slug }}-labels" }, index',
+    );
+    writeFileSync(files.manifest, named);
+    const mended = await runInProcess([command, files.manifest]);
+    expect(mended.code, mended.err).toBe(0);
+  },
+);

@@ -17,6 +17,7 @@ const CODE: SelectedCode = {
 
 const output = {
   fileName: "{{ display_name }}",
+  files: [],
   zip: null,
   sheets: { per: null, name: "labels", caption: ["{{ display_name }}"], label: null, back: null },
 } as unknown as JobOutput;
@@ -62,5 +63,20 @@ it("colours that are the same for all codes are reported once, those of a code w
   expect(warningsOf("{{ qr_data }}")).toEqual([
     expect.stringMatching(/^Table 0: primary_color #ffff99 /u),
     expect.stringMatching(/^Table 1: primary_color #ffff88 /u),
+  ]);
+});
+
+it("a code that exists and leads to a placeholder is named before it is printed", () => {
+  const planner = new SelectionPlanner({
+    output,
+    design: {},
+    contrast: "warn",
+    context: { nowMs: 0, timeZone: undefined },
+    known: () => undefined,
+  });
+  const destination = "https://example.com/menu";
+  const { warnings } = planner.add({ ...CODE, type: "Link", isDynamic: true, destination });
+  expect(warnings).toEqual([
+    expect.objectContaining({ hint: expect.stringContaining(destination) as string }),
   ]);
 });

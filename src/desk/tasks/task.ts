@@ -11,6 +11,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
 import type { WrittenProof } from "../../pipeline/preview/approval.ts";
+import type { LabelPlace } from "../../pipeline/reprint-labels.ts";
 import type { Reprint } from "../../pipeline/reprint-result.ts";
 import type { ScanResult } from "../../pipeline/scan-back.ts";
 import type { MarkResult } from "../../pipeline/units/mark-units.ts";
@@ -57,6 +58,7 @@ export interface TaskRequest {
 export interface ReprintWish {
   readonly sheets?: readonly number[];
   readonly keys?: readonly string[];
+  readonly places?: readonly LabelPlace[];
   readonly start?: number;
   readonly from?: string;
 }
@@ -64,6 +66,8 @@ export interface ReprintWish {
 /** Rows whose labels are taken out of use, or noted as being on their goods. */
 export interface MarkWish {
   readonly keys: readonly string[];
+  /** Of `replace`: which of their labels, where rows have several. */
+  readonly places?: readonly LabelPlace[];
   /** Those of `spoiled.csv` besides. */
   readonly isSpoiled?: boolean;
   readonly reason?: string;

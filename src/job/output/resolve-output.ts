@@ -145,6 +145,21 @@ function resolveFaces(fields: SheetsShape, labels: SheetLabels, folder: string) 
   } satisfies Partial<JobSheets>;
 }
 
+/** A label of the front takes the place of captions. */
+function findUnusedCaption(
+  fields: SheetsShape,
+  { front }: SheetLabels,
+): Pick<JobSheets, "unusedCaption"> {
+  if (front === null) return {};
+  const written = [
+    ...(["caption", "caption_place", "caption_align", "caption_size"] as const).filter(
+      (name) => fields[name] !== undefined,
+    ),
+    ...(fields.caption_bold === "none" ? [] : ["caption_bold"]),
+  ];
+  return written.length === 0 ? {} : { unusedCaption: written };
+}
+
 function resolveSheets(
   shape: OutputShape["sheets"],
   names: Names,
@@ -165,6 +180,7 @@ function resolveSheets(
     captionPlace: fields.caption_place ?? null,
     captionAlign: fields.caption_align ?? null,
     captionSize: fields.caption_size ?? null,
+    ...findUnusedCaption(fields, labels),
     fonts: [...new Set(fields.fonts.map((file) => path.resolve(folder, file)))],
     marks: [...new Set(fields.marks)],
     proof: fields.proof,

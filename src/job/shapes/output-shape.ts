@@ -184,7 +184,9 @@ export const SheetsFields = z.strictObject({
   caption: z
     .union([template, z.array(template)])
     .optional()
-    .describe("Text under each code, one line per entry; default: the display name. Template."),
+    .describe(
+      "Text by each code, one line per entry; default: the display name; not with label. Template.",
+    ),
   caption_bold: z
     .enum(["none", "first-line"])
     .default("none")

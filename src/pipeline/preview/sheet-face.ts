@@ -13,6 +13,8 @@ export interface SheetFace {
   readonly heightMm: number;
   /** Pages of a sheet: 2 where labels have a back. */
   readonly faces: number;
+  /** Page of a file that shows the front of its sheet, both from 1. */
+  readonly frontOf: (sheet: number) => number;
   /** Labels of a page. */
   readonly perSheet: number;
   /** In mm from the upper left corner of the page; row and column count from 1. */
@@ -27,7 +29,7 @@ export async function findSheetFace(job: RowJob): Promise<SheetFace | undefined>
     input: { name: "", sha256: "", columns: [] },
   });
   if (options === undefined) return undefined;
-  const { frame, faces } = makeSheetJob(options);
+  const { frame, faces, pages } = makeSheetJob(options);
   const { margins, trimWidthMm, trimHeightMm } = frame;
   const { sheet } = options;
   return {
@@ -35,6 +37,7 @@ export async function findSheetFace(job: RowJob): Promise<SheetFace | undefined>
     widthMm: margins.left + trimWidthMm + margins.right,
     heightMm: margins.top + trimHeightMm + margins.bottom,
     faces: faces.length,
+    frontOf: (sheet) => (pages === "fronts-first" ? sheet : (sheet - 1) * faces.length + 1),
     perSheet: sheet.perSheet,
     boxOf: (row, column) => {
       const box = cellBox(sheet, row - 1, column - 1);

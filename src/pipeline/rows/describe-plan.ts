@@ -32,8 +32,8 @@ import { withVolumes } from "../note-volumes.ts";
 import type { PlanNote } from "../plan-notes.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
-import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
+import { planZips } from "../volume-names.ts";
 import { findStop } from "./bad-rows.ts";
 import { findMissingFiles, noteMissing } from "./missing-files.ts";
 import { countStale, findMoving, type Moving, toSummary, UNASKED } from "./plan-reads.ts";
@@ -371,7 +371,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
-    zipVolumes: planVolumes(summary.zips, job.output.files.length),
+    zipVolumes: planZips(job, summary.zips),
     ...toPaperFigures(paper),
     warnings: [...listWarnings(job, given), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],

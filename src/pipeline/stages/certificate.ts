@@ -210,7 +210,7 @@ async function writeCertificate(work: Finishing, facts: Facts): Promise<string> 
 
 async function certify(work: Finishing, made: Made): Promise<string | null> {
   const { labels, otherLooks } = work.run.planned;
-  const press = judgePress(work, { ...made, designs: labels?.designs ?? [], otherLooks });
+  const press = judgePress(work, { ...made, labels: { designs: [], ...labels }, otherLooks });
   const { proof } = made;
   if (proof === undefined || press === undefined || !isGood(press)) {
     await withdraw(work);

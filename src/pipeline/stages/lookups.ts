@@ -13,8 +13,9 @@ import { PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl } from "../server.ts";
 import { toPayload } from "../payload.ts";
 import { findSymbolText } from "../symbol-text.ts";
-import type { Work, WorkJob } from "../work.ts";
+import type { Work } from "../work.ts";
 import { drawPictures, type Pictures } from "./index-pictures.ts";
+import { type SheetOf, toSheetOf } from "./sheet-of.ts";
 import { loadJobSheet } from "./sheet-options.ts";
 import type { SheetGroup, Stage, ZipFile } from "./stage.ts";
 import type { OwnFile } from "./sweep.ts";
@@ -23,15 +24,11 @@ import { toZipFinder } from "./zip-places.ts";
 const MAP = "sheet-map.json";
 
 /** The first place of a row; the sheet map has all, by page. */
-function toIndexCell(cell: Cell | undefined, pagesPerSheet: number): Partial<IndexRow> {
+function toIndexCell(cell: Cell | undefined, sheetOf: SheetOf): Partial<IndexRow> {
   if (cell === undefined) return {};
-  const { file: sheetFile, page, row, column } = cell;
-  return { sheetFile, sheet: Math.ceil(page / pagesPerSheet), row, column };
+  const { file: sheetFile, row, column } = cell;
+  return { sheetFile, sheet: sheetOf(cell), row, column };
 }
-
-/** Of sheets whose back follows each front. */
-export const toPagesPerSheet = ({ output: { sheets } }: Pick<WorkJob, "output">): number =>
-  sheets !== null && sheets.back !== null && sheets.pages === "interleaved" ? 2 : 1;
 
 /**
  * The address of a hosted thing. The embedded service names files by the port that it had while the
@@ -59,8 +56,7 @@ interface IndexNames {
   readonly publicUrl: string | undefined;
   readonly toName?: (file: string) => string;
   readonly toZip?: (row: ListedRow) => string | undefined;
-  /** Pages of a sheet that follow one another; see `toPagesPerSheet`. */
-  readonly pagesPerSheet: number;
+  readonly sheetOf: SheetOf;
 }
 
 /** A row as the index shows it; `toName` renames its files, as an archive does. */
@@ -70,7 +66,7 @@ export function toIndexRow(
     publicUrl,
     toName = (file) => file,
     toZip = ({ placing }) => placing.zip ?? undefined,
-    pagesPerSheet,
+    sheetOf,
   }: IndexNames,
 ): IndexRow {
   const wanted = row.made ?? row.wanted;
@@ -87,23 +83,24 @@ export function toIndexRow(
     files: files.map(({ name }) => toName(name)),
     sha256: files.map((file) => file.sha256),
     zip: toZip(row),
-    ...toIndexCell(row.labels[0], pagesPerSheet),
+    ...toIndexCell(row.labels[0], sheetOf),
     state: row.state,
   };
 }
 
 function* toIndexRows(
-  { state, job }: Work,
+  work: Work,
   zips: readonly ZipFile[],
   pictures?: Pictures,
 ): Iterable<IndexRow> {
+  const { state, job } = work;
   const find = toZipFinder(zips);
   // An archive without any picture of a row is not named for it.
   const isPacked = ({ artwork }: ListedRow): boolean =>
     job.output.files.length === 0 || (artwork?.files ?? []).length > 0;
   const toZip = (row: ListedRow): string | undefined => (isPacked(row) ? find(row) : undefined);
   const publicUrl = state.meta(PUBLIC_URL);
-  const names = { publicUrl, toZip, pagesPerSheet: toPagesPerSheet(job) };
+  const names = { publicUrl, toZip, sheetOf: toSheetOf(work) };
   for (const row of state.listing.rows(toListedAs(job.kind))) {
     yield { ...toIndexRow(row, names), picture: pictures?.get(row.key) };
   }

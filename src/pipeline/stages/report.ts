@@ -299,7 +299,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     ...(made.proof !== undefined && { verification: made.proof.verification }),
     press: judgePress(work, {
       ...made,
-      designs: run.planned.labels?.designs ?? [],
+      labels: { designs: [], ...run.planned.labels },
       otherLooks: run.planned.otherLooks,
     }),
     warnings: toWarnings(work, made),

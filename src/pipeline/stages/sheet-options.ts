@@ -151,14 +151,27 @@ function makeJobSheet(wish: SheetWish, own: OwnSheet, paper: Paper | undefined):
     : cutFrom(makeOwnSheet(own), paper, bleedMm);
 }
 
-/** What a manifest says of its sheets and does not get. */
-export function warnOfSheet({
-  file,
-  sheets,
-}: {
+interface WrittenSheets {
+  /** The manifest. */
   readonly file: string;
   readonly sheets: JobSheets;
-}): Problem[] {
+}
+
+/** A label says all that stands on it. */
+function warnOfCaption({ file, sheets: { unusedCaption = [] } }: WrittenSheets): Problem[] {
+  const [first] = unusedCaption;
+  if (first === undefined) return [];
+  return [
+    {
+      message: `output.sheets.label says all that stands on a label: ${unusedCaption.join(", ")} beside it ${unusedCaption.length === 1 ? "changes" : "change"} nothing`,
+      where: { file, field: `output.sheets.${first}` },
+      hint: "put the text into label.items as a text of its own, or leave label out for the code with its caption",
+    },
+  ];
+}
+
+/** What a manifest says of its sheets and does not get. */
+export function warnOfSheet({ file, sheets }: WrittenSheets): Problem[] {
   const { sheet: own, xDimensionMm, qrSizeMm } = sheets;
   const near =
     typeof own === "string"
@@ -183,6 +196,7 @@ export function warnOfSheet({
           },
         ]
       : []),
+    ...warnOfCaption({ file, sheets }),
   ];
 }
 

@@ -131,7 +131,7 @@ export interface RunFacts {
     /** Codes that lead elsewhere than the job made them. */
     readonly otherTargets?: readonly Problem[] | undefined;
     /** Of kinds that print. */
-    readonly labels?: Pick<LabelPlan, "designs"> | undefined;
+    readonly labels?: Pick<LabelPlan, "designs" | "hasPlaceholders"> | undefined;
   };
   readonly counts: RunCounts;
   readonly calls: Calls;

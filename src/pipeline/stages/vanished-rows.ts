@@ -9,7 +9,8 @@ import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
-import { toDelimiter, toIndexRow, toPagesPerSheet } from "./lookups.ts";
+import { toDelimiter, toIndexRow } from "./lookups.ts";
+import { toSheetOf } from "./sheet-of.ts";
 import type { Stage } from "./stage.ts";
 
 /** Relative to the output folder. */
@@ -39,7 +40,7 @@ export const vanishedStage: Stage = {
     const names = {
       publicUrl,
       toZip: () => undefined,
-      pagesPerSheet: toPagesPerSheet(work.job),
+      sheetOf: toSheetOf(work),
     };
     const listed = rows.map((row) => toIndexRow(row, names));
     await writeIndexCsv(file, listed, toDelimiter(work));

@@ -10,7 +10,8 @@ import type { ListedRow } from "../../state/row.ts";
 import type { Work } from "../work.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
-import { toDelimiter, toIndexRow, toPagesPerSheet } from "./lookups.ts";
+import { toDelimiter, toIndexRow } from "./lookups.ts";
+import { toSheetOf } from "./sheet-of.ts";
 import type { Stage, ZipFile } from "./stage.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
@@ -36,7 +37,7 @@ function count(missed: Missed, { state, artwork }: ListedRow): void {
 
 function* toRows(work: Zipped, name: string, missed?: Missed): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
-  const names = { publicUrl, toName: toEntryName, pagesPerSheet: toPagesPerSheet(work.job) };
+  const names = { publicUrl, toName: toEntryName, sheetOf: toSheetOf(work) };
   for (const row of work.state.zipRows(name, toListedAs(work.job.kind))) {
     if (missed !== undefined) count(missed, row);
     const files = row.artwork?.files ?? [];

@@ -6,7 +6,7 @@ import { badUsage } from "../../base/errors.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText } from "../../state/unit-ledger.ts";
 import { takeBad } from "../bad-labels.ts";
-import { findMovedLines } from "../reprint-labels.ts";
+import { findMovedLines, type LabelPlace } from "../reprint-labels.ts";
 import { type KeptReprint, listReprints } from "../reprints.ts";
 import type { Work } from "../work.ts";
 import { placesOf, readSpoiled, type ScannedPlace, type SpoiledByScan } from "./last-scan.ts";
@@ -15,6 +15,8 @@ export interface UnitWish {
   /** Lines of the last run, as `index.csv` has them. */
   readonly lines?: ReadonlySet<number> | undefined;
   readonly keys?: readonly string[] | undefined;
+  /** Which labels of these rows are spoiled, where somebody points at them. */
+  readonly places?: readonly LabelPlace[] | undefined;
   /** Those of `spoiled.csv` in the output folder. */
   readonly isSpoiled?: boolean | undefined;
 }

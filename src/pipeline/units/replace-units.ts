@@ -4,7 +4,7 @@ import { groupByUnit, type NotedEvent, type UnitEvent } from "../../state/unit-l
 import type { Ports } from "../ports.ts";
 import { checkPrinted, reprintWork, tellCutShort } from "../reprint.ts";
 import type { Reprint } from "../reprint-result.ts";
-import type { MaybeCutShort } from "../reprint-labels.ts";
+import type { LabelPlace, MaybeCutShort } from "../reprint-labels.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";
 import { isLeft, placer, type ScannedPlace } from "./last-scan.ts";
@@ -115,14 +115,19 @@ const countBefore = (
     })
     .filter(({ times }) => times > 0);
 
-/** The labels to be printed once more: those of a scan once each, of a row that a person names one. */
+/** The labels to be printed once more: those of a scan once each, of a row that a person names one or those pointed at. */
 function toSpoiled(
   { row, places, reason }: ChosenUnit,
-  { known, given, toPlace }: Known,
+  { known, given, toPlace, pointed }: Known,
 ): UnitEvent[] {
   const isOpen = (place: ScannedPlace): boolean => isLeft(place, known);
   const event = { unit: row.key, what: "spoiled", reason: given ?? reason } as const;
   if (places.length > 0) return places.filter(isOpen).map((place) => ({ ...event, place }));
+  if (pointed.length > 0) {
+    // A label that was replaced before is replaced once more; the ledger knows its place already.
+    const meant = pointed.map(({ key: _key, ...place }) => toPlace(place));
+    return meant.map((place) => ({ ...event, place: isOpen(place) ? place : undefined }));
+  }
   return [{ ...event, place: labelsOf(row).map(toPlace).find(isOpen) }];
 }
 
@@ -131,6 +136,7 @@ interface Known {
   readonly known: readonly NotedEvent[];
   readonly given: string | undefined;
   readonly toPlace: ReturnType<typeof placer>;
+  readonly pointed: readonly LabelPlace[];
 }
 
 async function printAgain(
@@ -146,17 +152,22 @@ async function printAgain(
   const living = chosen.filter(({ row }) => !voided.has(row.key));
   const byKey = groupByUnit(known);
   const toPlace = placer(work);
+  const { start, places = [], reason: given } = request;
   const spoiled = living.map((one) =>
-    toSpoiled(one, { known: byKey.get(keyOf(one)) ?? [], given: request.reason, toPlace }),
+    toSpoiled(one, {
+      known: byKey.get(keyOf(one)) ?? [],
+      given,
+      toPlace,
+      pointed: places.filter(({ key }) => key === keyOf(one)),
+    }),
   );
   const keys = spoiled.flat().map(({ unit }) => unit);
   if (keys.length > 0) await checkPrinted(order, work, ports);
   const by = { atMs: ports.clock.nowMs(), who: request.by };
-  const { start } = request;
   const reprint =
     keys.length === 0
       ? undefined
-      : await reprintWork(work, { keys, by, start, cutShort, spoiled: spoiled.flat() });
+      : await reprintWork(work, { keys, places, by, start, cutShort, spoiled: spoiled.flat() });
   const replaced = [...new Set(keys)];
   const left = living.map(keyOf).filter((key) => !replaced.includes(key));
   return {

@@ -1,5 +1,4 @@
 /** The customer's proof: chosen labels on pages with the fields to sign, shown and downloadable. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
@@ -16,6 +15,7 @@ import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
 import type { JobSite } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
+import { findFile } from "./files.ts";
 import { drawPage } from "./page-picture.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
 import { Download } from "../../../console/view/parts.tsx";
@@ -39,11 +39,11 @@ async function Answered({ desk, manifest, words }: JobSite) {
   );
 }
 
-async function Pages({ manifest, job, words }: JobSite, page: number) {
+async function Pages({ desk, manifest, job, words }: JobSite, page: number) {
   const dir = outputDirOf(job);
-  const file = path.join(dir, toProofName(job.name));
-  const drawn = existsSync(file) ? await drawPage(file, page) : undefined;
-  if (drawn === undefined) return null;
+  const file = await findFile(desk, { manifest, job, name: toProofName(job.name) });
+  const drawn = file === undefined ? undefined : await drawPage(file, page);
+  if (file === undefined || drawn === undefined) return null;
   const said = words.approval;
   return (
     <>

@@ -1,5 +1,5 @@
 /** Finished files of a job as downloads; PDFs and the report are shown in the page. */
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -8,7 +8,7 @@ import type { Context } from "hono";
 
 import type { Job } from "../../../kinds/any-job.ts";
 import type { DeskContext } from "../../context.ts";
-import { resolveInside } from "../../folder.ts";
+import { isFileOf, resolveInside } from "../../folder.ts";
 import { outputDirOf, toFileName } from "../../job-files.ts";
 import { readResult } from "./verdict.ts";
 
@@ -42,22 +42,24 @@ async function placeOf(
 ): Promise<string | undefined> {
   const dir = path.resolve(outputDirOf(job));
   const file = path.resolve(dir, name);
-  if (file.startsWith(`${dir}${path.sep}`) && existsSync(file)) return file;
+  if (await isFileOf(dir, file)) return file;
   const last = await readResult(desk, manifest, job);
-  return last?.files.find((one) => toFileName(dir, one.file) === name)?.file;
+  const place = last?.files.find((one) => toFileName(dir, one.file) === name)?.file;
+  if (place === undefined) return undefined;
+  // The name begins with what differs from the output folder of today.
+  const above = name.split("/").reduce((inner) => path.dirname(inner), place);
+  return (await isFileOf(above, place)) ? place : undefined;
 }
 
 /**
- * The file `name` of a job; undefined where the job has none of that name. Throws `bad-usage` for one
- * that lies outside of the desk's folder, also through a link.
+ * The file `name` of a job; undefined where the job has none of that name, or a link in its place. Throws
+ * `bad-usage` for one that lies outside of the desk's folder.
  */
 export async function findFile(desk: DeskContext, wanted: WantedFile): Promise<string | undefined> {
   const place = await placeOf(desk, wanted);
   if (place === undefined) return undefined;
   const root = await realpath(desk.folder);
-  const file = await resolveInside(root, path.relative(root, place));
-  const found = await stat(file).catch(() => undefined);
-  return found?.isFile() === true ? file : undefined;
+  return resolveInside(root, path.relative(root, place));
 }
 
 /** The rest of an address behind a prefix, as a name with slashes. */

@@ -1,5 +1,4 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
-import { toCommandLine } from "../../../base/shell-words.ts";
 import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -24,6 +23,7 @@ import type { Words } from "../../words/words.ts";
 import { readStart } from "./first-free.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
+import { hasSeveral, readTicked, toField, toReprintCommand } from "./ticked.ts";
 import {
   ActivateChoice,
   Marked,
@@ -55,6 +55,8 @@ const UNITS = 4;
 
 interface Marks {
   readonly words: Words;
+  /** A row may have several labels. */
+  readonly isSeveral: boolean;
   /** Keys whose codes are void. */
   readonly gone: ReadonlySet<string>;
 }
@@ -68,8 +70,7 @@ const Tick = ({ cell, ...marks }: Marks & { readonly cell: MapCell }) => (
   <label class={marks.gone.has(cell.key) ? "spoiled void" : "spoiled"} title={nameOf(cell, marks)}>
     <input
       type="checkbox"
-      name="key"
-      value={cell.key}
+      {...toField(cell, marks.isSeveral)}
       aria-label={nameOf(cell, marks)}
       autocomplete="off"
     />
@@ -115,7 +116,7 @@ function List({ cells, ...marks }: Marks & { readonly cells: readonly MapCell[] 
     <div class="ticks">
       {cells.map((cell) => (
         <label>
-          <input type="checkbox" name="key" value={cell.key} />
+          <input type="checkbox" {...toField(cell, marks.isSeveral)} />
           {marks.gone.has(cell.key) ? <s>{nameOf(cell, marks)}</s> : nameOf(cell, marks)}
         </label>
       ))}
@@ -277,12 +278,15 @@ async function Spoiled({
   const faces = face?.faces ?? 1;
   const isPlaced = face !== undefined && face.name === found.sheet;
   const show = showHref(manifest, dir, path.join(dir, volume.file));
-  const picture = pictureHref(show, (sheet - 1) * faces + 1);
+  const page = face?.frontOf(sheet) ?? sheet;
+  const picture = pictureHref(show, page);
+  const marks = { words, gone, isSeveral: hasSeveral(job) };
   const sheets = Math.ceil(volume.pages / faces);
   return (
     <form method="post" action={`${jobPath(manifest)}/reprint`}>
       <NoEnter />
       <input type="hidden" name="from" value={volume.file} />
+      <input type="hidden" name="page" value={page} />
       <Volumes found={found} chosen={{ volume, sheet, sheets }} props={props} />
       {sheets > FEW_SHEETS ? (
         <div class="actions jump">
@@ -300,9 +304,9 @@ async function Spoiled({
         </div>
       ) : null}
       {isPlaced ? (
-        <Sheet cells={found.cells} face={face} picture={picture} words={words} gone={gone} />
+        <Sheet cells={found.cells} face={face} picture={picture} {...marks} />
       ) : (
-        <List cells={found.cells} words={words} gone={gone} />
+        <List cells={found.cells} {...marks} />
       )}
       {found.cells.some(({ key }) => gone.has(key)) ? (
         <p class="hint">{words.units.struck}</p>
@@ -320,41 +324,28 @@ async function listCommands(
   found: SheetPage,
 ): Promise<string[]> {
   const first = found.cells[0]?.key ?? "KEY";
-  const of = (what: UnitStep) =>
-    findTask(desk, manifest, [what]).then((task) => toUnitCommand(task, what, { manifest, first }));
+  const of = async (what: UnitStep): Promise<string[]> => {
+    const task = await findTask(desk, manifest, [what]);
+    // No option points at one label of several of a row.
+    if (task?.request.mark?.places !== undefined) return [];
+    return [toUnitCommand(task, what, { manifest, first })];
+  };
   const policy = policyOf(job);
+  const again = await findTask(desk, manifest, ["reprint"]);
   return [
-    ...(policy === "same" ? [await toReprintCommand({ desk, manifest }, first)] : []),
-    ...(policy === "forbidden" ? [] : [await of("replace")]),
-    await of("void"),
-    await of("activate"),
+    ...(policy === "same" ? toReprintCommand(again, { manifest, first }) : []),
+    ...(policy === "forbidden" ? [] : await of("replace")),
+    ...(await of("void")),
+    ...(await of("activate")),
   ];
-}
-
-async function toReprintCommand(
-  { desk, manifest }: Pick<ReprintsProps, "desk" | "manifest">,
-  first: string,
-): Promise<string> {
-  const task = await findTask(desk, manifest, ["reprint"]);
-  const { keys = [first], start = 1, from } = task?.request.reprint ?? {};
-  return toCommandLine([
-    "makeready",
-    "sheets",
-    "reprint",
-    manifest,
-    ...keys.flatMap((key) => ["--key", key]),
-    ...(start === 1 ? [] : ["--start", String(start)]),
-    ...(from === undefined ? [] : ["--from", from]),
-  ]);
 }
 
 export async function Reprints(props: ReprintsProps) {
   const { dir, manifest, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
-  const faces = face?.faces ?? 1;
   const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
-  const found = await readSheetPage(dir, { file, page: (sheet - 1) * faces + 1 });
+  const found = await readSheetPage(dir, { file, page: face?.frontOf(sheet) ?? sheet });
   const said = words.result;
   const commands = await listCommands(props, found);
   const policy = policyOf(job);
@@ -385,11 +376,11 @@ export function routeReprints(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/reprint", async (c) => {
     const manifest = await manifestOf(c, desk);
     const form = await c.req.parseBody({ all: true });
-    const keys = toTexts(form["key"]);
+    const { keys, places } = readTicked(form);
     if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
     const start = await readStart(c, desk, manifest);
     const [from] = toTexts(form["from"]);
-    const reprint = { keys, start, ...(from !== undefined && { from }) };
+    const reprint = { keys, places, start, ...(from !== undefined && { from }) };
     return beginStep(c, desk, { step: "reprint", manifest, reprint });
   });
 }

@@ -17,6 +17,7 @@ import { Fault, Problems } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { readStart } from "./first-free.ts";
+import { readTicked } from "./ticked.ts";
 import { Download } from "../../../console/view/parts.tsx";
 
 /** The note for chosen labels: out of use, or on their goods. */
@@ -178,12 +179,13 @@ export function routeUnits(app: Hono, desk: DeskContext): void {
     app.post(`/job/:manifest/${step}`, async (c) => {
       const manifest = await manifestOf(c, desk);
       const form = await c.req.parseBody({ all: true });
-      const keys = toTexts(form["key"]);
+      const { keys, places } = readTicked(form);
       if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
       const [reason = ""] = toTexts(form["reason"]);
       const start = step === "replace" ? await readStart(c, desk, manifest) : 1;
       const mark: MarkWish = {
-        keys,
+        keys: [...new Set(keys)],
+        ...(step === "replace" && places.length > 0 && { places }),
         ...(reason.trim() !== "" && { reason: reason.trim() }),
         ...(step === "replace" && start !== 1 && { start }),
       };

@@ -11,6 +11,7 @@ import { isRowJob } from "../../../kinds/any-job.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { findSpoiledLeft, type SpoiledLeft } from "../../../pipeline/units/spoiled-left.ts";
 import type { DeskContext, Screen } from "../../context.ts";
+import { isFileOf } from "../../folder.ts";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
 import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { readStanding } from "../../tasks/tail.ts";
@@ -258,7 +259,7 @@ export const scan: Screen = (app, desk) => {
     const task = await readTask(desk.folder, c.req.query("task") ?? "");
     if (!CUT.test(name) || task?.request.manifest !== manifest) return c.notFound();
     const file = path.join(task.dir, TASK_FILES.cuts, name);
-    if (!existsSync(file)) return c.notFound();
+    if (!(await isFileOf(task.dir, file))) return c.notFound();
     return c.body(await readFile(file), 200, { "content-type": "image/png" });
   });
 };

@@ -1,0 +1,54 @@
+/** Labels that were ticked on the picture of a sheet: their rows, and where a row may have several, which of them. */
+import { toCommandLine } from "../../../base/shell-words.ts";
+import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import type { LabelPlace } from "../../../pipeline/reprint-labels.ts";
+import { toTexts } from "../../jobs.ts";
+import type { Task } from "../../tasks/task.ts";
+import type { MapCell } from "./sheet-map.ts";
+
+/** Whether a row may have several labels. */
+export function hasSeveral(job: Job): boolean {
+  const sheets = isRowJob(job) ? job.output.sheets : null;
+  if (sheets === null) return false;
+  const { copies, overs, spares, spareLabels } = sheets;
+  return copies !== 1 || overs > 0 || (spares > 0 && spareLabels === "repeat");
+}
+
+/** The field of a label's box, and its value. */
+export const toField = (
+  { key, row, column }: MapCell,
+  isOneOfSeveral: boolean,
+): { readonly name: string; readonly value: string } =>
+  isOneOfSeveral ? { name: "at", value: `${row} ${column} ${key}` } : { name: "key", value: key };
+
+const AT = /^(\d+) (\d+) ([^]*)$/u;
+
+export interface Ticked {
+  readonly keys: readonly string[];
+  readonly places: readonly LabelPlace[];
+}
+
+export function readTicked(form: Readonly<Record<string, unknown>>): Ticked {
+  const [file = ""] = toTexts(form["from"]);
+  const page = Number(toTexts(form["page"])[0]);
+  const places = toTexts(form["at"]).flatMap((text) => {
+    const [, row, column, key] = AT.exec(text) ?? [];
+    if (key === undefined) return [];
+    return [{ key, file, page, row: Number(row), column: Number(column) }];
+  });
+  return { keys: [...toTexts(form["key"]), ...places.map(({ key }) => key)], places };
+}
+
+/** The command of the last reprint, before one that of the first label; none where a label of several was ticked. */
+export function toReprintCommand(
+  task: Pick<Task, "request"> | undefined,
+  { manifest, first }: { readonly manifest: string; readonly first: string },
+): string[] {
+  const { keys = [first], start = 1, from, places = [] } = task?.request.reprint ?? {};
+  // No option points at one label of several of a row.
+  if (places.length > 0) return [];
+  const named = keys.flatMap((key) => ["--key", key]);
+  const begun = start === 1 ? [] : ["--start", String(start)];
+  const of = from === undefined ? [] : ["--from", from];
+  return [toCommandLine(["makeready", "sheets", "reprint", manifest, ...named, ...begun, ...of])];
+}
