@@ -7,6 +7,8 @@ export interface AskedDesk {
   get(path: string, language?: "en" | "de"): Promise<Response>;
   post(path: string, form: Readonly<Record<string, string | Blob>>): Promise<Response>;
   postForm(path: string, form: FormData): Promise<Response>;
+  /** A form of so many bytes, none of which says anything. */
+  postLarge(path: string, bytes: number): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,10 @@ export async function openAskedDesk(
       return postForm(path, body);
     },
     postForm,
+    postLarge: (path, bytes) => {
+      const headers = { cookie, origin, "content-type": "multipart/form-data; boundary=x" };
+      return fetch(`${origin}${path}`, { method: "POST", headers, body: Buffer.alloc(bytes) });
+    },
     close: () => desk.close(),
   };
 }

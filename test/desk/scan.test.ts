@@ -8,7 +8,7 @@ import { printJob, toPixels, type PrintedCell, type PrintedJob } from "../scan/p
 import { blot, paint, scanPage, type Scanning } from "../scan/scanner.ts";
 import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
-const DPI = 150;
+const DPI = 100;
 const screen = "/job/job.yaml/scan";
 
 let job: PrintedJob;
@@ -239,9 +239,7 @@ describe("checking printed sheets at the desk", () => {
       400,
       expect.stringContaining("scans or photos must be sent, got none"),
     ]);
-    const large = await desk.post(screen, {
-      file: new File([Buffer.alloc(201 * 2 ** 20)], "a.tif"),
-    });
+    const large = await desk.postLarge(screen, 201 * 2 ** 20);
     expect([large.status, await large.text()]).toEqual([
       400,
       expect.stringContaining("the pictures must have at most 200 MB together, got more"),

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { everyPair } from "../help/every-pair.ts";
+import { everyValue } from "../help/every-pair.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
@@ -85,17 +85,18 @@ async function ask(step: string, files: JobFolder, place: Place) {
 const lossesOf = (list: string): string[] =>
   Object.keys(losses).filter((loss) => list !== "" || loss.endsWith("another address"));
 
-const cases = ["here", "on a remote server"].flatMap((where) =>
+const cases = ["] here", "] on a remote server"].flatMap((where) =>
   Object.keys(THINGS).flatMap((thing) =>
-    ["svg", "svg, png", ""].map((list) => [thing, list, where] as const),
+    ["svg", "svg, png", ""].map((list) => [thing, `${list}${where}`] as const),
   ),
 );
 
-it.each(everyPair(cases))(
-  "the plan of %s with the files [%s] %s counts the reads of the run, whatever is lost",
-  async (thing, list, where) => {
+it.each(everyValue(cases))(
+  "the plan of %s with the files [%s counts the reads of the run, whatever is lost",
+  async (thing, listAndPlace) => {
+    const [list = "", where] = listAndPlace.split("]");
     const files = makeJobFolder(ROWS, toManifest(thing, list));
-    const place = await openPlace(files, where !== "here");
+    const place = await openPlace(files, where !== " here");
     await ask("run", files, place);
     const whole = path.join(files.root, "whole");
     cpSync(files.out, whole, { recursive: true, preserveTimestamps: true });

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/ids.ts";
 import { areUntouched, noteUntouched, stampPicture } from "../../src/download/picture-files.ts";
 import { openState } from "../../src/state/state.ts";
+import { everyValue } from "../help/every-pair.ts";
 import { runInProcess } from "./in-process.ts";
 import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { noteStamps } from "./note-stamps.ts";
@@ -167,52 +168,49 @@ const lost: Readonly<Record<string, (files: JobFolder) => void>> = {
   "an SVG that is readable still": (files) => appendFileSync(inArtwork(files, "1.svg"), "\n"),
 };
 
-describe.each([
-  ["codes", "svg, png"],
-  ["codes", "svg"],
-  ["codes", "png"],
-  ["links", "svg, png"],
-] as const)("a finished job of %s with [%s]", (kind, formats) => {
-  const manifest = MANIFEST.replace("files: [svg]", `files: [${formats}]`)
-    .replace("kind: codes", `kind: ${kind}`)
-    .replace(
-      /^code: .*$/mu,
-      kind === "codes" ? "$&" : 'link: { link: "{{ url }}", display_name: "code {{ n }}" }',
-    );
-  const applicable = Object.entries(lost).filter(([what]) =>
-    formats.toUpperCase().includes(/PNG|SVG/u.exec(what)?.[0] ?? ""),
-  );
+const KINDS = ["codes with [svg, png]", "codes with [svg]", "codes with [png]"];
+const cases = [...KINDS, "links with [svg, png]"].flatMap((made) =>
+  Object.keys(lost)
+    .filter((what) => made.toUpperCase().includes(/PNG|SVG/u.exec(what)?.[0] ?? ""))
+    .map((what) => [made, what] as const),
+);
 
-  it.each(applicable)(
-    "and %s: the plan is true before and after verify, which stays as it is",
-    async (_what, lose) => {
-      const files = await makeDone(manifest);
-      const zip = sha256(readFileSync(path.join(files.out, "flow.zip")));
-      lose(files);
-      const before = await ask(files, "plan");
-      expect(before.out).toContain("a run makes the pictures of 1 code anew");
-      expect(before.out).toContain("or somebody has changed them");
-      const verified = await ask(files, "verify");
-      expect(verified.code).toBe(3);
-      expect(await ask(files, "verify")).toEqual(verified);
-      const after = await ask(files, "plan");
-      expect(after).toEqual(before);
-      expect(after.out).not.toMatch(/also in archives|flow\.zip anew|not proven/u);
-      expect((await ask(files, "status")).out).toContain(
-        "files of 1 not all there, not those that the job asks for, or somebody has changed them",
+it.each(everyValue(cases))(
+  "a finished job of %s and %s: the plan is true before and after verify, which stays as it is",
+  async (made, what) => {
+    const [kind = "", formats = ""] = made.split(" with ");
+    const manifest = MANIFEST.replace("files: [svg]", `files: ${formats}`)
+      .replace("kind: codes", `kind: ${kind}`)
+      .replace(
+        /^code: .*$/mu,
+        kind === "codes" ? "$&" : 'link: { link: "{{ url }}", display_name: "code {{ n }}" }',
       );
-      const plan = lineOf(await ask(files, "plan", "--json"), "plan");
-      const run = await ask(files, "run", "--json");
-      expect(run.code, run.err).toBe(0);
-      const summary = lineOf(run, "summary");
-      expect(summary).toMatchObject({ writes: 0, reads: plan["reads"] });
-      expect(plan["readsAtMost"]).toBeUndefined();
-      expect(sha256(readFileSync(path.join(files.out, "flow.zip")))).toBe(zip);
-      expect((await ask(files, "verify")).code).toBe(0);
-      expect((await ask(files, "plan")).out).not.toContain(" anew");
-    },
-  );
-});
+    const files = await makeDone(manifest);
+    const zip = sha256(readFileSync(path.join(files.out, "flow.zip")));
+    lost[what]?.(files);
+    const before = await ask(files, "plan");
+    expect(before.out).toContain("a run makes the pictures of 1 code anew");
+    expect(before.out).toContain("or somebody has changed them");
+    const verified = await ask(files, "verify");
+    expect(verified.code).toBe(3);
+    expect(await ask(files, "verify")).toEqual(verified);
+    const after = await ask(files, "plan");
+    expect(after).toEqual(before);
+    expect(after.out).not.toMatch(/also in archives|flow\.zip anew|not proven/u);
+    expect((await ask(files, "status")).out).toContain(
+      "files of 1 not all there, not those that the job asks for, or somebody has changed them",
+    );
+    const plan = lineOf(await ask(files, "plan", "--json"), "plan");
+    const run = await ask(files, "run", "--json");
+    expect(run.code, run.err).toBe(0);
+    const summary = lineOf(run, "summary");
+    expect(summary).toMatchObject({ writes: 0, reads: plan["reads"] });
+    expect(plan["readsAtMost"]).toBeUndefined();
+    expect(sha256(readFileSync(path.join(files.out, "flow.zip")))).toBe(zip);
+    expect((await ask(files, "verify")).code).toBe(0);
+    expect((await ask(files, "plan")).out).not.toContain(" anew");
+  },
+);
 
 it("a picture with other bytes is made anew by a run alone, which reads it back", async () => {
   const files = await makeDone();

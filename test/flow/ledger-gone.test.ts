@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "./in-process.ts";
+import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 
@@ -24,9 +25,13 @@ async function ok(files: JobFolder, command: string, ...more: string[]): Promise
   return out;
 }
 
+async function made({ root, manifest }: JobFolder): Promise<void> {
+  expect(await prepare(root, ["run", manifest])).toMatchObject({ code: 0 });
+}
+
 it("a void code whose row is gone is not said to be printed again", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   expect(await ok(files, "plan")).not.toContain("is void");
@@ -38,7 +43,7 @@ it.each(["void", "replace", "activate", "reconcile"])(
   "%s refuses another server than the one with the codes",
   async (command) => {
     const files = makeJobFolder("shelf\nA\nB\n", MANIFEST);
-    await ok(files, "run");
+    await made(files);
     const more = command === "reconcile" ? [] : ["--key", "A"];
     const yes = ["void", "replace"].includes(command) ? ["--yes"] : [];
     const { code, err } = await runInProcess([command, files.manifest, ...more, ...yes], {
@@ -52,7 +57,7 @@ it.each(["void", "replace", "activate", "reconcile"])(
 
 it("a void code whose row is gone is nowhere said to work", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   const ran = await ok(files, "run");
@@ -67,7 +72,7 @@ it("a void code whose row is gone is nowhere said to work", async () => {
 
 it("a void code that others deleted at the service is not said to lead on", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "void", "--key", "A", "--yes");
   const service = await openService({ dataDir: files.data, limits: "off" });
   const { token, workspaceId } = service.account;
@@ -103,7 +108,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
     ["deleted", ["--delete"]],
   ])("are accounted for once they are %s", async (word, how) => {
     const files = makeJobFolder("", SERIALS);
-    await ok(files, "run");
+    await made(files);
     await ok(files, "set", "source.rows=6");
     await ok(files, "run");
     const before = await runInProcess(["reconcile", files.manifest]);
@@ -129,7 +134,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 
   it("void and replaced ones are accounted for as well, whether made or not", async () => {
     const files = makeJobFolder("", SERIALS);
-    await ok(files, "run");
+    await made(files);
     await ok(files, "void", "--lines", "8", "--yes");
     await ok(files, "replace", "--lines", "7", "--yes");
     await ok(files, "run");
@@ -146,7 +151,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 
   it("are missed where the state is lost, with the way to account for them", async () => {
     const files = makeJobFolder("", SERIALS);
-    await ok(files, "run");
+    await made(files);
     rmSync(files.out, { recursive: true });
     await ok(files, "set", "source.rows=6");
     await ok(files, "run");
@@ -166,7 +171,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 
 it("a void code that was deleted since is accounted for", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   await ok(files, "run");
@@ -182,7 +187,7 @@ const linkOf = (line = ""): string => /http\S+/u.exec(line)?.[0] ?? "";
 
 it("deleted codes stay listed once their rows are back with new codes", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "void", "--key", "B", "--yes");
   const lines = (): string[] =>
     readFileSync(path.join(files.out, "units.csv"), "utf8").trim().split("\n").slice(1);
@@ -211,7 +216,7 @@ it("deleted codes stay listed once their rows are back with new codes", async ()
 
 it("of codes without a row, void ones are told apart: deleting kills none that is dead in print", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\nD\n", MANIFEST);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nD\n");
   const says = "3 codes have no rows any more (1 of them is void), and this run left them as they";
@@ -251,7 +256,7 @@ const DELETED = "and the service no longer has their codes";
 
 it("a code without a row that others deleted at the service is not said to live on", async () => {
   const files = makeJobFolder("", SERIALS);
-  await ok(files, "run");
+  await made(files);
   await ok(files, "set", "source.rows=6");
   await ok(files, "run");
   await deleteOne(files);
@@ -298,7 +303,7 @@ it("codes without a row are looked up on a remote server, or said not to be", as
 
 it("serials are replaced by new ones also where the last run did not end and links are to come", async () => {
   const files = makeJobFolder("", SERIALS);
-  await ok(files, "run");
+  await made(files);
   const db = openSqlite(path.join(files.out, "state.db"));
   db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
   db.run("UPDATE rows SET short_link = NULL WHERE seq > 3");

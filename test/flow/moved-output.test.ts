@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
+import { prepare } from "./prepared.ts";
 import { makeJobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
@@ -50,7 +51,8 @@ async function make(manifest: string, ...more: string[]) {
     const { code, out, err } = await runInProcess(args, { cwd });
     return { code, says: `${out}\n${err}` };
   };
-  expect((await ask("run", "flow.yaml", ...more)).code).toBe(0);
+  const made = await prepare(files.root, ["run", "flow.yaml", ...more], { cwd });
+  expect(made.code).toBe(0);
   const write = (text: string, name = "flow.yaml") => writeFileSync(path.join(cwd, name), text);
   return { files, cwd, ask, write };
 }

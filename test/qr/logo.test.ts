@@ -11,6 +11,7 @@ import { rasterizeSvg } from "../../src/qr/png/raster.ts";
 import { renderSvg, toSvg, wholeView } from "../../src/qr/draw/svg.ts";
 import { cameras, photograph } from "./camera.ts";
 import { blankImage, pixelAt } from "./images.ts";
+import { isEveryCase } from "../help/every-pair.ts";
 import { loads } from "./payloads.ts";
 import { refusalOf } from "./refusal.ts";
 import { openTestDecoder } from "./zxing.ts";
@@ -116,9 +117,11 @@ describe("logo", () => {
   test("codes with the largest logos allowed read through a mild camera", async () => {
     const unread: string[] = [];
     const logo = logoOf(100, 100);
-    for (const errorCorrection of ["H", "Q", "M"] as const) {
+    for (const [at, errorCorrection] of (["H", "Q", "M"] as const).entries()) {
       for (const logoRound of [false, true]) {
-        for (const text of Object.values(loads)) {
+        for (const [which, text] of Object.values(loads).entries()) {
+          // Every day each load at two levels, once round and once not.
+          if (!isEveryCase && (at + Number(logoRound) + which) % 3 !== 0) continue;
           const drawing = drawCode(text, design({ logo, logoRound, errorCorrection }));
           const image = await rasterizeSvg(toSvg(drawing, wholeView(drawing, drawing.width * 8)));
           const photo = photograph(image, 8, cameras.mild);

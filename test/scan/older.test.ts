@@ -10,7 +10,7 @@ import type { ScanResult } from "../../src/pipeline/scan-back.ts";
 import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
 import { blot, scanPage } from "./scanner.ts";
 
-const DPI = 150;
+const DPI = 100;
 const HEAD = "key,text";
 
 let job: PrintedJob;

@@ -14,7 +14,7 @@ import { frozenClock, runInProcess, type InProcess } from "../flow/in-process.ts
 import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
 import { paint, scanPage } from "./scanner.ts";
 
-const DPI = 150;
+const DPI = 100;
 const REPLACE = ["replace", "job.yaml", "--spoiled", "--yes"] as const;
 
 let job: PrintedJob;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { printJob, toPixels, type PrintedCell, type PrintedJob } from "./printed-job.ts";
 import { blot, paint, scanPage } from "./scanner.ts";
 
-const DPI = 150;
+const DPI = 100;
 
 let job: PrintedJob;
 beforeAll(async () => {
