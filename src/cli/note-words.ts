@@ -63,6 +63,7 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
   symbols: "white and varnish treat barcodes and other symbols as codes now",
   cells: "cells without a label get no white and no varnish now",
   accents: "lines with accents that were left out are printed now",
+  "back-captions": "labels with a back have their caption on the front now",
   "roll-margin":
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
 };

@@ -32,6 +32,7 @@ export type AnewReason =
   | "symbols"
   | "cells"
   | "accents"
+  | "back-captions"
   | "paper"
   | "grid"
   | "condition";

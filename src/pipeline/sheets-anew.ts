@@ -62,6 +62,10 @@ function toOlders(job: Finished["job"], options: SheetOptions): Older[] {
     { options: { ...defaults.options, ...own }, reasons: [...reason, ...defaults.reasons] },
     { options: { ...options, ...own }, reasons: reason },
     defaults,
+    // Labels with a back had its texts on their front, too.
+    ...(options.captionFrom === undefined
+      ? []
+      : [{ options: { ...options, captionFrom: undefined }, reasons: ["back-captions" as const] }]),
     // Codes were always printed in plain black once.
     ...(options.print === "designed"
       ? [{ options: withoutDesigns(options), reasons: ["designs" as const] }]

@@ -5,6 +5,7 @@ import { PDFDocument } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
 import type { WorkJob } from "../../src/pipeline/work.ts";
 import { makeSheetOptions } from "../../src/pipeline/stages/sheet-options.ts";
 import { examineSheets, toRecords } from "../../src/pipeline/stages/sheet-records.ts";
@@ -109,6 +110,30 @@ describe("finished sheets", () => {
     expect(plan.code, plan.err).toBe(0);
     if (says === undefined) expect(plan.out).not.toContain("made anew");
     else expect(plan.out).toContain(`finished sheets are made anew: flow.pdf; ${says}`);
+  });
+
+  it("with a back are printed again as an older makeready printed them", async () => {
+    const back = '{ label: { items: [{ text: "Back of {{ n }}", at: [5, 5, 40, 10] }] } }';
+    const { files, job, state, options } = await finish(
+      [SHORT],
+      `{ sheet: { page: A4, label: [70, 37] }, caption: "{{ name }}", back: ${back} }`,
+    );
+    const work = { job, state, writer: WRITER, folder: files.out };
+    // It kept the texts of the back alone, and drew the front with them.
+    const sqlite = openSqlite(path.join(files.out, "state.db"));
+    sqlite.run("UPDATE rows SET placing = json_set(placing, '$.caption', json_array('Back of 1'))");
+    sqlite.close();
+    const older = { ...options, captionFrom: undefined };
+    const { fingerprint } = await examineSheets(work, older, "flow.pdf");
+    expect(fingerprint).not.toBe((await examineSheets(work, options, "flow.pdf")).fingerprint);
+    state.setPackaged("sheets flow.pdf", fingerprint, state.packaged("sheets flow.pdf")?.result);
+    state.close();
+    const again = await runInProcess(["sheets", "reprint", files.manifest, "--lines", "2"]);
+    expect(again.code, again.err).toBe(0);
+    expect(again.out + again.err).not.toMatch(/changed/u);
+    expect((await runInProcess(["plan", files.manifest])).out).toContain(
+      "finished sheets are made anew: flow.pdf; labels with a back have their caption on the front now",
+    );
   });
 
   it("are made anew where white or varnish lay otherwise, whatever else they have", async () => {

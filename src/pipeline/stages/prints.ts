@@ -6,7 +6,10 @@ import { drawingRevision } from "../../qr/draw/revision.ts";
 import type { AnewReason } from "../plan-notes.ts";
 
 /** Why they differ. */
-export type NewInPrint = Exclude<AnewReason, "roll-margin" | "paper" | "grid" | "condition">;
+export type NewInPrint = Exclude<
+  AnewReason,
+  "roll-margin" | "paper" | "grid" | "condition" | "back-captions"
+>;
 
 /** The changes of prints that came last, in their order: finished sheets may have all others already. */
 const latest: readonly NewInPrint[] = ["cells", "accents"];
