@@ -55,7 +55,51 @@ test("sheets that are cut, and warnings without lists of looks, have German word
   expect(texts.filter((text) => reasonInGerman(text) === undefined)).toEqual([]);
 });
 
+test("what is not as wanted on sheets is said in German, with its rows and looks", () => {
+  const lines = ["A-1 (line 2)", "A-2 (line 3)", "A-3 (line 4)"];
+  const codes = [
+    ["rows-missing", ["line 2", "line 3", "line 4"]],
+    ["rows-kept", lines],
+    ["changes-refused", lines],
+    ["files-missing", lines],
+    ["codes-gone", []],
+    ["codes-lead-here", lines],
+    ["codes-lead-nowhere", ["https://example.com/1", ...lines]],
+    ["codes-plain", ["colours", "frame", "frame text"]],
+    ["codes-simpler", ["logo"]],
+    ["codes-void", lines],
+    ["captions-small", ["5.5 pt"]],
+    ["frame-text-small", ["3.2 pt"]],
+    ["grades-low", ["B", "C (A-1)", ""]],
+    ["pictures-converted", ["a.jpg"]],
+    ["proof-warnings", ["rule images"]],
+    ["marks-left-out", ["crop marks"]],
+    ["labels-changed", ["a.pdf"]],
+    ["labels-cut-short", ["a.pdf"]],
+  ] as const;
+  const warnings = codes.flatMap(([code, what]) =>
+    [1, 4].map((count) => ({ code, count, rows: [], what: what.slice(0, count + 1) })),
+  );
+  const texts = warnings.flatMap((one) => [sayPressWarning(one), toPressHint(one) ?? ""]);
+  expect(texts.filter((text) => text !== "" && reasonInGerman(text) === undefined)).toEqual([]);
+  const english = /\b(?:and|more|line|frame|without)\b/u;
+  const german = texts.map((text) => reasonInGerman(text) ?? "");
+  expect(german.filter((text) => english.test(text))).toEqual([]);
+});
+
 test.each([
+  [
+    "2 codes lead to a placeholder, such as https://example.com/1, where nobody's site is: 1 (line 2) and 3 (line 4)",
+    "2 Codes führen zu einem Platzhalter wie https://example.com/1, wo niemand eine Website hat: 1 (Zeile 2) und 3 (Zeile 4)",
+  ],
+  [
+    "5 rows of the job are missing: line 2, line 3, line 4 and 2 more",
+    "5 Zeilen des Auftrags fehlen: Zeile 2, Zeile 3, Zeile 4 und 2 weitere",
+  ],
+  [
+    "the sheets print 2 codes plain black: without colours, frame and frame text",
+    "Die Bogen drucken 2 Codes einfach schwarz: ohne Farben, Rahmen und Rahmentext",
+  ],
   ['must be a URL, got "htp://a"', 'muss eine Webadresse (URL) sein; hier steht "htp://a"'],
   [
     'must be a GTIN with a right check digit (5 at the end), got "4006381333932"',

@@ -6,8 +6,51 @@ const fillings: Readonly<Record<string, string>> = { line: "Zeile", row: "Zeile"
 const DECIMAL = /^\d+\.\d+$/u;
 const OF_LENGTH = [" mm", " × "];
 
-/** Lengths get the comma that German numbers have; what cells hold stays as it is. */
-export const toFilling = (hole: string, after: string): string =>
-  DECIMAL.test(hole) && OF_LENGTH.some((unit) => after.startsWith(unit))
-    ? hole.replace(".", ",")
-    : (fillings[hole] ?? hole);
+/** Looks of codes, as lists of them name them. */
+const looks: Readonly<Record<string, string>> = {
+  colours: "Farben",
+  background: "Hintergrund",
+  pattern: "Muster",
+  eyes: "Augen",
+  frame: "Rahmen",
+  "frame text": "Rahmentext",
+  logo: "Logo",
+};
+
+/** `colours, frame and logo`; undefined for any other text. */
+function toLooks(hole: string): string | undefined {
+  const named = hole.split(/, | and /u).map((look) => looks[look]);
+  if (named.some((look) => look === undefined)) return undefined;
+  const last = named.pop() ?? "";
+  return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
+}
+
+const HAS_ROW = /(?:^|\()line \d/u;
+const ENDS_WITH_ROW = /(?:\d\)?| more)$/u;
+
+/** Cells that messages quote are no lists of rows. */
+const isRows = (hole: string): boolean =>
+  !hole.includes('"') && HAS_ROW.test(hole) && ENDS_WITH_ROW.test(hole);
+
+/** `line 4, line 5 and 2 more`, `A-1 (line 4) and A-2 (line 5)`; undefined for any other text. */
+function toRows(hole: string): string | undefined {
+  if (!isRows(hole)) return undefined;
+  return hole
+    .replace(/ and ([\d,]+) more$/u, " und $1 weitere")
+    .replace(/\) and (?=[^()]*\(line \d+\)$)/u, ") und ")
+    .replace(/ and (?=line \d+$)/u, " und ")
+    .replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ");
+}
+
+/**
+ * Lengths get the comma that German numbers have; what cells hold stays as it is.
+ *
+ * @param before the German text before the hole
+ * @param after the one behind it
+ */
+export function toFilling(hole: string, before: string, after: string): string {
+  if (DECIMAL.test(hole) && OF_LENGTH.some((unit) => after.startsWith(unit)))
+    return hole.replace(".", ",");
+  const named = before.endsWith("ohne ") ? toLooks(hole) : toRows(hole);
+  return named ?? fillings[hole] ?? hole;
+}

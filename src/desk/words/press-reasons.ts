@@ -13,14 +13,6 @@ const warnings: readonly Saying[] = [
     "{} Codes werden schwarz gedruckt: In Druckfarben sind ihre Farben einander zu ähnlich",
   ],
   [
-    "1 code leads to a placeholder, such as {}, where nobody's site is: {}",
-    "1 Code führt zu einem Platzhalter wie {}, wo niemand eine Website hat: {}",
-  ],
-  [
-    "{} codes lead to a placeholder, such as {}, where nobody's site is: {}",
-    "{} Codes führen zu einem Platzhalter wie {}, wo niemand eine Website hat: {}",
-  ],
-  [
     "1 code has colours that many scanners don't read",
     "1 Code hat Farben, die viele Scanner nicht lesen",
   ],
@@ -92,10 +84,6 @@ const hints: readonly Saying[] = [
   [
     "mend the rows, then run the job again",
     "Die Zeilen berichtigen, dann den Auftrag noch einmal ausführen",
-  ],
-  [
-    "put the real addresses into these rows, run the job again, and print only then",
-    "Die richtigen Adressen in diese Zeilen eintragen, den Auftrag noch einmal ausführen und erst dann drucken",
   ],
   [
     "take these rows out of the source, or throw their labels away",

@@ -8,6 +8,7 @@ import { toFilling } from "./fillings.ts";
 import { pressSayings } from "./press-reasons.ts";
 import { retargetSayings } from "./retarget-reasons.ts";
 import { sheetSayings } from "./sheet-reasons.ts";
+import { sheetWarnings } from "./sheet-warnings.ts";
 
 /** English, German. `{}` stands for what differs from row to row; both have the same in one order. */
 type Saying = readonly [english: string, german: string];
@@ -361,6 +362,7 @@ const sayings = [
   ...fileSayings,
   ...retargetSayings,
   ...sheetSayings,
+  ...sheetWarnings,
 ].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
 
 /** What fills the holes between these parts; undefined where the text isn't made of them. */
@@ -386,7 +388,7 @@ export function reasonInGerman(text: string): string | undefined {
     const holes = findHoles(text, english);
     if (holes === undefined) continue;
     return german
-      .map((part, at) => part + toFilling(holes[at] ?? "", german[at + 1] ?? ""))
+      .map((part, at) => part + toFilling(holes[at] ?? "", part, german[at + 1] ?? ""))
       .join("");
   }
   return undefined;
