@@ -47,6 +47,21 @@ describe("safety.confirm_over", () => {
     expect(summaryOf(done.out)).toMatchObject({ created: 5, things: "links" });
   });
 
+  it("makes the rows that were asked about, and status names a spreadsheet changed meanwhile", async () => {
+    const files = makeLinkJob(2, "safety: { confirm_over: 1 }\n");
+    const ask = (): Promise<boolean> => {
+      writeFileSync(files.csv, makeLinks(3));
+      return Promise.resolve(true);
+    };
+    expect((await runInProcess(["run", files.manifest], { ask })).code).toBe(0);
+    const status = await runInProcess(["status", files.manifest]);
+    expect(status.out).toContain("the spreadsheet has changed");
+    const again = await runInProcess(["run", files.manifest, "--yes", "--json"]);
+    expect(summaryOf(again.out)).toMatchObject({ created: 1 });
+    const { out } = await runInProcess(["status", files.manifest]);
+    expect(out).not.toContain("has changed");
+  });
+
   it("of one change says so", async () => {
     const files = makeLinkJob(2, "safety: { confirm_over: 1 }\n");
     const { err } = await runInProcess(["run", files.manifest]);

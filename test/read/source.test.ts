@@ -205,6 +205,16 @@ describe("headers", () => {
     );
   });
 
+  it("asks for a line of names where a list that looks like rows lacks the columns", async () => {
+    const file = writeFile("h.csv", "R101,https://l.example/1\nR102,https://l.example/2\n");
+    const error = await failureOf(makeSource(file, { room: { required: true } }));
+    expect(error.hint).toBe("line 1 looks like a row: put a line with the names above it: room");
+    const named = await failureOf(
+      makeSource(writeFile("n.csv", "place\nHall\n"), { room: { required: true } }),
+    );
+    expect(named.hint).toContain("aliases");
+  });
+
   it("says so of a line built like its rows, unless a person names it", async () => {
     const file = writeFile("h.csv", "R101\nR102\nR103\n");
     const columns = { R101: { required: true } };

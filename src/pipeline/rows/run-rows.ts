@@ -210,13 +210,19 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
 
 /** A plan with the facts about its codes. */
 type Foreseen = PlannedJob &
-  Pick<Finishing["run"]["planned"], "otherLooks" | "told"> & { readonly pictures: OtherPictures };
+  Pick<Finishing["run"]["planned"], "otherLooks" | "told"> & {
+    readonly pictures: OtherPictures;
+    /** Of the job and its spreadsheet as they were read. */
+    readonly mark: string;
+  };
 
 async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
   const retryFailed = request.retryFailed === true;
   const { plan: saved } = request;
   const actions = saved && new ActionsHash();
+  // Taken before the rows are read: a spreadsheet that is changed after that has changed since.
+  const mark = await toJobMark(job, server, state);
   const planned = await stopwatch.time("read and plan", () =>
     planRows({ job, server, source, state, nowMs: ports.clock.nowMs(), retryFailed, actions }),
   );
@@ -249,7 +255,7 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
       confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed, command }),
     );
     const otherLooks = elsewhere.otherLooks.filter((one) => !isOfPictures(one));
-    return { ...planned, otherLooks, pictures, told: plan.warnings };
+    return { ...planned, otherLooks, pictures, told: plan.warnings, mark };
   } catch (error) {
     planned.spool.close();
     throw error;
@@ -296,8 +302,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
   rememberLogoDrawings(state, planned.logoDrawings);
-  // Taken before the job shows that it runs: rows may be mended from then on.
-  const mark = await toJobMark(job, server, state);
+  const { mark } = planned;
   rememberBegun(state, mark);
   forgetResult(state);
   lock.takeOn();
@@ -350,8 +355,7 @@ async function leaveFinished(
   kept: readonly KeptFile[],
 ): Promise<RunResult> {
   const { job, server, state } = parts;
-  const { spool, summary } = planned;
-  const mark = await toJobMark(job, server, state);
+  const { spool, summary, mark } = planned;
   state.bad.replace(spool.bad());
   rememberKept(state, mark, spool.bad());
   spool.close();
