@@ -75,7 +75,7 @@ export default defineConfig({
     // leaves no global and no module changed (`test/arch.test.ts`); spies end with their test.
     isolate: false,
     restoreMocks: true,
-    // A young generation with room: a twentieth of the processor's time went into emptying it.
+    // Room for young objects: less time goes into collecting them.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     // One more than cores: a test that waits for a process of its own leaves its core idle.

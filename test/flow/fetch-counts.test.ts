@@ -85,18 +85,18 @@ async function ask(step: string, files: JobFolder, place: Place) {
 const lossesOf = (list: string): string[] =>
   Object.keys(losses).filter((loss) => list !== "" || loss.endsWith("another address"));
 
-const cases = ["] here", "] on a remote server"].flatMap((where) =>
+const cases = ["here", "on a remote server"].flatMap((where) =>
   Object.keys(THINGS).flatMap((thing) =>
-    ["svg", "svg, png", ""].map((list) => [thing, `${list}${where}`] as const),
+    ["svg", "svg, png", ""].map((list) => [thing, `[${list}] ${where}`] as const),
   ),
 );
 
 it.each(everyValue(cases))(
-  "the plan of %s with the files [%s counts the reads of the run, whatever is lost",
-  async (thing, listAndPlace) => {
-    const [list = "", where] = listAndPlace.split("]");
+  "the plan of %s with the files %s counts the reads of the run, whatever is lost",
+  async (thing, filesAndPlace) => {
+    const [, list = "", where] = /^\[(.*)\] (.*)$/u.exec(filesAndPlace) ?? [];
     const files = makeJobFolder(ROWS, toManifest(thing, list));
-    const place = await openPlace(files, where !== " here");
+    const place = await openPlace(files, where !== "here");
     await ask("run", files, place);
     const whole = path.join(files.root, "whole");
     cpSync(files.out, whole, { recursive: true, preserveTimestamps: true });
