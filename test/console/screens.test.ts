@@ -251,7 +251,7 @@ describe("design and templates", () => {
     const drawn = JSON.parse((await owner.get(`/codes/${id}/draw?pattern=Circles&clear=yes`)).text);
     expect(drawn.svg).toContain("<svg");
     const refused = JSON.parse((await owner.get(`/codes/${id}/draw?pattern=Nonsense`)).text);
-    expect(refused).toEqual({ says: [expect.stringContaining("pattern")] });
+    expect(refused).toEqual({ says: [expect.stringContaining("Pattern: Must be one of")] });
     expect((await service.get(`/qrcode/${id}/`)).body.design.pattern).toBe("Original");
     const look = await owner.post(`/codes/${id}/design`, { pattern: "Circles", look: "yes" });
     expect(look.status).toBe(200);
