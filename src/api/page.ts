@@ -104,6 +104,21 @@ const PageLink = named(
 );
 export type PageLink = z.output<typeof PageLink>;
 
+/** What a button says: without a title its kind, else its destination. */
+export function toButtonText(button: {
+  readonly title?: string | null | undefined;
+  readonly type?: string | null | undefined;
+  readonly url: string;
+}): string {
+  const title = button.title ?? "";
+  const type = button.type ?? DEFAULT_LINK_TYPE;
+  if (title.trim() !== "") return title;
+  if (type !== DEFAULT_LINK_TYPE) return type;
+  const { url } = button;
+  const { host, pathname } = new URL(url);
+  return host === "" ? pathname : host;
+}
+
 /** Body of the create (docs/spec/api.md section 4.6). */
 export const LandingPageCreate = named(
   "LandingPageCreate",

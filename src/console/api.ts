@@ -4,6 +4,8 @@ import { readErrorBody } from "../api/errors.ts";
 import type { Session } from "../service/auth/sessions.ts";
 import type { ConsoleService, ConsoleVisit } from "../service/owner/port.ts";
 
+const CREATED = 201;
+
 type Query = Readonly<Record<string, string | undefined>>;
 
 interface Asked<Name extends EndpointName> {
@@ -27,6 +29,12 @@ export class ApiRefusal extends Error {
     this.lines = lines;
   }
 }
+
+/** What a create answers, and whether it made it: what was there already stays as it is. */
+export type Make = <Name extends EndpointName>(
+  name: Name,
+  asked: Asked<Name>,
+) => Promise<{ readonly one: ResponseOf<Name>; readonly isNew: boolean }>;
 
 export type Api = <Name extends EndpointName>(
   name: Name,
@@ -67,15 +75,28 @@ export async function findEntry<Entry extends { readonly id: string }>(
   return undefined;
 }
 
-export function makeApi(service: ConsoleService, session: Session, visit: ConsoleVisit): Api {
-  return async (name, { params, query, body, isFurther = false }) => {
+export interface Apis {
+  readonly api: Api;
+  readonly make: Make;
+}
+
+export function makeApi(service: ConsoleService, session: Session, visit: ConsoleVisit): Apis {
+  const ask = async <Name extends EndpointName>(
+    name: Name,
+    { params, query, body, isFurther = false }: Asked<Name>,
+    onlyMakes: boolean,
+  ) => {
     const given: Readonly<Record<string, string>> = params;
-    const call = { name, params: given, query: toQuery(query), body, isFurther };
+    const call = { name, params: given, query: toQuery(query), body, isFurther, onlyMakes };
     const response = await service.call(session, visit, call);
     const text = await response.text();
     const isJson = /json/u.test(response.headers.get("content-type") ?? "");
     const value = isJson && text !== "" ? (JSON.parse(text) as unknown) : undefined;
     if (response.status >= 400) throw new ApiRefusal(response.status, readErrorBody(value));
-    return value as never;
+    return { one: value as ResponseOf<Name>, isNew: response.status === CREATED };
+  };
+  return {
+    api: async (name, asked) => (await ask(name, asked, false)).one,
+    make: (name, asked) => ask(name, asked, true),
   };
 }

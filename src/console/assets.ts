@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
     const mine = (latest += 1);
     const fields = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === "string" && name !== "csrf") fields.append(name, value);
+      if (typeof value === "string" && !/^(?:csrf|shown_in|was_.*)$/.test(name)) fields.append(name, value);
     }
     try {
       const answer = await fetch(form.dataset.draws + "?" + fields, { headers: { accept: "application/json" } });

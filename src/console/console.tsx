@@ -11,8 +11,10 @@ import { ApiRefusal, makeApi } from "./api.ts";
 import { makeAssets } from "./assets.ts";
 import { guardHeaders, makeGuard, type ConsoleParts, type SignedIn } from "./guard.ts";
 import type { ConsoleHome } from "./home.ts";
+import { OwnRefusal, type Problem } from "./refusal.ts";
 import { screens } from "./screens/screens.ts";
 import { replySignIn, routeSignIn } from "./sign-in.tsx";
+import { inShown, inWorkspaceOf } from "./place.ts";
 import { Frame, Refused, reply, toHtml, toStatus } from "./view/page.tsx";
 import { field, type Answer, type Bindings, type Visit } from "./visit.ts";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
@@ -43,7 +45,7 @@ function toVisit(
     words: wordsFor(c),
     base: service.basePath(arrival.request),
     assets,
-    api: makeApi(service, signed.session, arrival),
+    ...makeApi(service, signed.session, arrival),
     owner: service.owner(signed.session),
     form: NO_FORM,
     problems: [],
@@ -52,18 +54,19 @@ function toVisit(
 
 /** Our own faults go on to the service, which logs them. */
 function toRefused(service: ConsoleService, error: unknown) {
-  if (error instanceof ApiRefusal) return { status: error.status, lines: error.lines };
+  if (error instanceof ApiRefusal || error instanceof OwnRefusal)
+    return { status: error.status, lines: error.lines };
   const refused = service.toRefused(error);
   if (refused === undefined) throw error;
   return refused;
 }
 
 /** A page that can't be shown, with the reason. */
-function replyRefused(visit: Visit, status: number, lines: readonly string[]): Promise<Response> {
+function replyRefused(visit: Visit, status: number, lines: readonly Problem[]): Promise<Response> {
   const { words } = visit;
   const isAbsent = status === 404;
   const title = isAbsent ? words.common.notFound : words.common.refused;
-  const problems = isAbsent ? [words.common.notFoundText] : lines;
+  const problems = isAbsent ? [{ said: words.common.notFoundText }] : lines;
   const refused = { ...visit, problems, refusedWith: status };
   return reply(refused, { at: "codes", title, children: "" });
 }
@@ -116,7 +119,9 @@ function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
     (answer: Answer): Handler =>
     async (c) => {
       const signed = await guard.find(c);
-      return signed === undefined ? replySignIn(parts, c) : show(toVisit(parts, c, signed), answer);
+      if (signed === undefined) return replySignIn(parts, c);
+      const visit = toVisit(parts, c, signed);
+      return show(visit, async () => answer(await inWorkspaceOf(visit)));
     };
   const asPost =
     (path: string, { take, again }: { readonly take: Answer; readonly again: Answer }): Handler =>
@@ -127,9 +132,10 @@ function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
       const form = await guard.readForm(c, signed, MAX_BYTES[path] ?? MAX_FORM_BYTES);
       if (form === undefined) {
         const { words } = visit;
-        return replyRefused(visit, 403, [words.common.foreign]);
+        return replyRefused(visit, 403, [{ said: words.common.foreign }]);
       }
-      return change({ ...visit, form }, take, again);
+      const sent = { ...visit, form };
+      return show(sent, async () => change(await inWorkspaceOf(await inShown(sent)), take, again));
     };
   for (const screen of screens) {
     for (const [path, answer] of Object.entries(screen.get ?? {})) {

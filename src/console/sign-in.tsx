@@ -16,8 +16,14 @@ const HOUR_S = 3600;
 const PATH = /^\/[a-z][\w/.?=&%+~-]{0,500}$/u;
 
 /** The page to go to after signing in: only below the console. */
-const readTo = (text: string): string =>
-  PATH.test(text) && !text.startsWith("/sign") ? text : "/codes";
+function readTo(text: string): string {
+  if (!PATH.test(text) || text.startsWith("/sign")) return "/codes";
+  // What was done before is no message after signing in.
+  const [path = "", search] = text.split("?", 2);
+  const query = new URLSearchParams(search);
+  query.delete("done");
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
 
 interface Shown {
   readonly to: string;
@@ -103,17 +109,25 @@ function showSignIn({ service, assets }: ConsoleParts, c: Ctx, shown: Shown): Re
   return c.html(toHtml(html), status);
 }
 
+/** The page that sent the form; else the form's own address, which leads to its page. */
+function fromReferer(c: Ctx, base: string, asked: string): string {
+  const from = /^https?:\/\/[^/]+(\/[^#]*)$/u.exec(c.req.header("referer") ?? "")?.[1] ?? "";
+  return from.startsWith(`${base}/`) ? readTo(from.slice(base.length)) : asked;
+}
+
 /** Shown in place of a page that needs a session. */
 export function replySignIn(parts: ConsoleParts, c: Ctx, status?: 403): Response {
   const again = askAgain(c);
   if (again !== undefined) return again;
   const { request } = c.env.arrival;
-  if (status !== undefined) {
-    return showSignIn(parts, c, { to: "/codes", problem: wordsFor(c).signIn.ended, status });
-  }
-  const { pathname, search } = new URL(request.url);
-  const to = readTo(`${pathname.replace(/^\/console/u, "")}${search}`);
   const base = parts.service.basePath(request);
+  const { pathname, search } = new URL(request.url);
+  const asked = readTo(`${pathname.replace(/^\/console/u, "")}${search}`);
+  if (status !== undefined) {
+    const to = parts.service.isForeign(request) ? "/codes" : fromReferer(c, base, asked);
+    return showSignIn(parts, c, { to, problem: wordsFor(c).signIn.ended, status });
+  }
+  const to = asked;
   return c.redirect(`${base}/sign-in?${new URLSearchParams({ to }).toString()}`, 303);
 }
 

@@ -5,16 +5,17 @@ import type { FC } from "hono/jsx";
 import type { ConsoleService, ConsoleVisit } from "../service/owner/port.ts";
 import type { Owner } from "../service/owner/owner.ts";
 import type { Session } from "../service/auth/sessions.ts";
-import type { Api } from "./api.ts";
+import type { Apis } from "./api.ts";
 import type { Assets } from "./assets.ts";
 import type { ConsoleHome } from "./home.ts";
+import type { Problem } from "./refusal.ts";
 import type { Words } from "./words/words.ts";
 
 export interface Bindings {
   Bindings: { readonly arrival: ConsoleVisit };
 }
 
-export interface Visit {
+export interface Visit extends Apis {
   readonly c: Context;
   readonly service: ConsoleService;
   readonly arrival: ConsoleVisit;
@@ -26,12 +27,11 @@ export interface Visit {
   /** `/console` as browsers see it. */
   readonly base: string;
   readonly assets: Assets;
-  readonly api: Api;
   readonly owner: Owner;
   /** The sent form; empty when a page is only requested. */
   readonly form: FormData;
   /** Why the form was refused: the page shows it. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
   /** Status of the refusal. */
   readonly refusedWith?: number;
 }
@@ -80,13 +80,34 @@ export function fields({ form }: Pick<Visit, "form">, name: string): string[] {
   return form.getAll(name).filter((value): value is string => typeof value === "string");
 }
 
+/** The field with the workspace that the form's page showed. */
+export const SHOWN_IN = "shown_in";
+
+/** The field that holds what the page showed in the field of this name. */
+export const toWas = (name: string): string => `was_${name}`;
+
+/** Browsers send one line without spaces around it, whatever is stored. */
+const toLine = (text: string): string => text.replaceAll(/[\r\n]/gu, "").trim();
+
+export const sameText = (a: string, b: string): boolean => toLine(a) === toLine(b);
+
+/** The form was sent with this field, and differs from what its page showed. */
+export function keepsTyped(visit: Pick<Visit, "form">, name: string): boolean {
+  const was = visit.form.get(toWas(name));
+  if (typeof was !== "string") return visit.form.has(name);
+  return !sameText(was, field(visit, name));
+}
+
 /** The value of a field: what was typed and refused, else the stored value. */
 export const typed = (visit: Visit, name: string, stored: string | null | undefined): string =>
-  visit.form.has(name) ? field(visit, name) : (stored ?? "");
+  keepsTyped(visit, name) ? field(visit, name) : (stored ?? "");
 
 /** Like `typed`, for a checkbox: unticked ones aren't sent. */
-export const isTicked = ({ form }: Visit, name: string, stored: boolean): boolean =>
-  form.has("csrf") ? form.has(name) : stored;
+export function isTicked(visit: Pick<Visit, "form">, name: string, stored: boolean): boolean {
+  const { form } = visit;
+  const isSent = form.has("csrf");
+  return isSent && (!form.has(toWas(name)) || keepsTyped(visit, name)) ? form.has(name) : stored;
+}
 
 export const page = (visit: Visit): number => {
   const n = Number(query(visit, "page"));

@@ -48,6 +48,8 @@ export interface Call<Name extends EndpointName> {
   readonly url: URL;
   /** The header `Accept` as it was sent; empty when it is missing. */
   readonly accept: string;
+  /** A create that finds the thing there answers it and changes nothing. */
+  readonly onlyMakes: boolean;
   /**
    * Runs the transaction of a create: commits what `work` did together with the answer for the
    * request's `Idempotency-Key`, if it has one.

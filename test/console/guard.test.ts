@@ -74,6 +74,28 @@ describe("sign-in", () => {
     }
   });
 
+  test("leads back to the page whose form came after the session ended, and only there", async () => {
+    const visitor = await signedIn();
+    await visitor.post("/sign-out", {});
+    const sent = async (path: string, referer?: string, origin = "http://service.test") => {
+      const headers = { origin, ...(referer !== undefined && { referer }) };
+      const { status, text } = await visitor.post(path, { display_name: "x" }, { headers });
+      return [status, /name="to" value="([^"]*)"/u.exec(text)?.[1]];
+    };
+    const home = "http://service.test/console";
+    expect(await sent(`/codes/${codeId}`)).toEqual([403, `/codes/${codeId}`]);
+    const from = `${home}/folders?page=2&change=${codeId}&done=saved`;
+    expect(await sent(`/folders/${codeId}`, from)).toEqual([
+      403,
+      `/folders?page=2&amp;change=${codeId}`,
+    ]);
+    for (const odd of ["https://evil.example/x", "http://service.test/media/x", "nonsense"]) {
+      expect(await sent(`/codes/${codeId}/tags`, odd)).toEqual([403, `/codes/${codeId}/tags`]);
+    }
+    const evil = "https://evil.example";
+    expect(await sent("/folders", `${evil}/console/links`, evil)).toEqual([403, "/codes"]);
+  });
+
   test("a wrong token opens nothing, and is not written back", async () => {
     const visitor = new Visitor(service);
     const { status, text } = await visitor.signIn("0123456789abcdef");

@@ -251,7 +251,7 @@ describe("design and templates", () => {
     const drawn = JSON.parse((await owner.get(`/codes/${id}/draw?pattern=Circles&clear=yes`)).text);
     expect(drawn.svg).toContain("<svg");
     const refused = JSON.parse((await owner.get(`/codes/${id}/draw?pattern=Nonsense`)).text);
-    expect(refused).toEqual({ says: [expect.stringContaining("pattern")] });
+    expect(refused).toEqual({ says: [expect.stringContaining("Pattern: Must be one of")] });
     expect((await service.get(`/qrcode/${id}/`)).body.design.pattern).toBe("Original");
     const look = await owner.post(`/codes/${id}/design`, { pattern: "Circles", look: "yes" });
     expect(look.status).toBe(200);
@@ -314,6 +314,10 @@ describe("design and templates", () => {
     expect((await owner.get("/templates/try?template=none")).status).toBe(303);
   });
 });
+
+/** A landing page as its readers get it. */
+const page = async (slug: string): Promise<string> =>
+  (await service.fetch(new Request(`http://service.test/page/${slug}`))).text();
 
 describe("folders, links, products, pages, PDFs", () => {
   test("folders are a tree that is made, renamed, moved and deleted", async () => {
@@ -397,14 +401,34 @@ describe("folders, links, products, pages, PDFs", () => {
       text_color: "#111111",
     });
     expect((await owner.get("/pages")).text).toContain("https://go.example/page/cafe-nord");
-    expect((await owner.get("/pages")).text).toContain("Our shop, https://example.com/menu");
+    // As the page itself says it.
+    expect((await owner.get("/pages")).text).toContain("Our shop, example.com");
+    expect(await page("cafe-nord")).toContain(">example.com<");
+    const colors = { bg_color: "#ff0000", text_color: "#111111" };
+    expect((await owner.get("/pages")).text).toContain('name="device_colors"');
+    await owner.post("/pages", { title: "Plain", slug: "plain", ...colors, device_colors: "yes" });
+    await owner.post("/pages", { title: "Red", slug: "red", ...colors });
+    expect([await page("plain"), await page("red")]).toEqual([
+      expect.stringContaining("@media(prefers-color-scheme:dark)"),
+      expect.stringContaining("--bg:#ff0000"),
+    ]);
+    const links = "https://example.com/shop\n\nexample";
+    const wrong = await owner.post("/pages", { title: "Wrong", ...colors, links });
+    expect([wrong.status, wrong.text]).toEqual([
+      400,
+      expect.stringContaining("<li>Buttons, line 3: Must be a URL"),
+    ]);
     const file = new File([PDF], "menu.pdf", { type: "application/pdf" });
     const made = await owner.post("/pdfs", { file, pdf_url: "", display_name: "Menu" });
     expect(made.location).toContain("done=made");
     const list = await owner.get("/pdfs");
     expect(list.text).toContain("menu.pdf");
     expect((await other.get("/pdfs")).text).not.toContain("menu.pdf");
-    expect((await owner.post("/pdfs", { pdf_url: "", display_name: "" })).status).toBe(400);
+    const none = await owner.post("/pdfs", { pdf_url: "", display_name: "" });
+    expect([none.status, none.text]).toEqual([
+      400,
+      expect.stringContaining("<li>Give a PDF file or its address.</li>"),
+    ]);
   });
 });
 
@@ -443,6 +467,8 @@ describe("forms and analytics", () => {
 
   test("scans are a chart, a table and CSV, of all codes and of one", async () => {
     const code = await service.code({ dynamic: true, display_name: "Scanned" });
+    const [a, b] = [await service.code({ dynamic: true }), await service.code({ dynamic: true })];
+    for (const one of [a, b]) await service.scan(one.shortlink_url);
     await service.scan(code.shortlink_url);
     await service.scan(code.shortlink_url);
     await service.clock.advance(2000);
@@ -453,7 +479,15 @@ describe("forms and analytics", () => {
       expect(text.match(/<rect /gu)).toHaveLength(7);
       expect(text).toContain("Before: 0");
       const csv = await owner.get(`${path}.csv?days=7`);
-      expect(csv.text).toContain("day,2026-11-20,2,1\r\n");
+      expect(csv.text).toContain("what,name,scans,unique_scans,id,short_link\r\n");
+      expect(csv.text).toMatch(/day,2026-11-20,[24],\d,,\r\n/u);
+    }
+    // Without a name, the short link tells one code from another.
+    const all = await owner.get("/analytics.csv?days=7");
+    const list = await owner.get("/analytics?days=7");
+    for (const { id, shortlink_url: link } of [a, b]) {
+      expect(all.text).toContain(`code,,1,1,${id},${link}\r\n`);
+      expect(list.text).toContain(`<div class="soft word">${link}</div>`);
     }
     expect((await owner.get("/analytics")).text).toContain(`/console/codes/${code.id}/analytics`);
     expect((await other.get(`/codes/${code.id}/analytics`)).status).toBe(404);

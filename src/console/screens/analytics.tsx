@@ -100,7 +100,7 @@ const Tops = ({
 }: {
   readonly visit: Visit;
   readonly title: string;
-  readonly rows: readonly (Ranked & { readonly id?: string })[];
+  readonly rows: readonly (Ranked & { readonly id?: string; readonly shortLink?: string })[];
   readonly links?: boolean;
 }) => {
   const { words, base } = visit;
@@ -117,9 +117,12 @@ const Tops = ({
         columns={[
           [
             said.name,
-            ({ id, name }) =>
+            ({ id, name, shortLink = "" }) =>
               links && id !== undefined ? (
-                <a href={`${base}/codes/${encodeURIComponent(id)}/analytics`}>{name}</a>
+                <>
+                  <a href={`${base}/codes/${encodeURIComponent(id)}/analytics`}>{name}</a>
+                  <div class="soft word">{shortLink}</div>
+                </>
               ) : (
                 name || said.unknown
               ),
@@ -183,8 +186,10 @@ async function showAnalytics(visit: Visit): Promise<Response> {
   const title = await toTitle(visit);
   const now = await read(visit, window);
   const before = isCompared ? await read(visit, toWindow(visit, 1)) : undefined;
+  const shortLinks = await readLinks(visit, now);
   const codes = (now.top_codes ?? []).map((one) => ({
     id: one.id,
+    shortLink: shortLinks.get(one.id) ?? "",
     name: nameOf(words, { display_name: one.display_name ?? "" }),
     scans: one.scans,
     unique_scans: one.unique_scans,
@@ -220,29 +225,43 @@ async function showAnalytics(visit: Visit): Promise<Response> {
   return reply(visit, { at: "analytics", title, children });
 }
 
-const rows = (what: string, all: unknown) =>
-  ((all ?? []) as readonly Partial<Ranked & Day & { display_name: string }>[]).map((one) => [
+type ShortLinks = ReadonlyMap<string, string>;
+
+const readLinks = ({ owner }: Visit, { top_codes: codes }: Analytics): Promise<ShortLinks> =>
+  owner.shortLinks((codes ?? []).map(({ id }) => id));
+
+type TableRow = Partial<Ranked & Day & { display_name: string; id: string }>;
+
+const rows = (what: string, all: unknown, links: ShortLinks = new Map()) =>
+  ((all ?? []) as readonly TableRow[]).map((one) => [
     what,
     one.date ?? one.display_name ?? one.name ?? "",
     one.scans ?? 0,
     one.unique_scans ?? 0,
+    one.id ?? "",
+    links.get(one.id ?? "") ?? "",
   ]);
 
-/** Days, codes, places and devices in one table: kind, name, counts. */
-async function* toTable(now: Analytics): AsyncGenerator<readonly (string | number)[]> {
+/** Days, codes, places and devices in one table: kind, name, counts; of codes, id and short link. */
+async function* toTable(
+  now: Analytics,
+  links: ShortLinks,
+): AsyncGenerator<readonly (string | number)[]> {
   yield* rows("day", now.scans_by_day);
-  yield* rows("code", now.top_codes);
+  yield* rows("code", now.top_codes, links);
   yield* rows("country", now.top_countries);
   yield* rows("city", now.top_cities);
   yield* rows("system", now.top_os);
   yield* rows("browser", now.top_browsers);
 }
 
-const downloadCsv = async (visit: Visit): Promise<Response> =>
-  replyCsv(visit, "scans.csv", {
-    header: ["what", "name", "scans", "unique_scans"],
-    rows: toTable(await read(visit, toWindow(visit, 0))),
+async function downloadCsv(visit: Visit): Promise<Response> {
+  const now = await read(visit, toWindow(visit, 0));
+  return replyCsv(visit, "scans.csv", {
+    header: ["what", "name", "scans", "unique_scans", "id", "short_link"],
+    rows: toTable(now, await readLinks(visit, now)),
   });
+}
 
 export const analytics: Screen = {
   get: {

@@ -1,6 +1,9 @@
 /** Folders as a tree: made, renamed, moved, deleted. */
 import type { Folder } from "../../api/folder.ts";
 import { limits } from "../../api/limits.ts";
+import { ApiRefusal, findEntry } from "../api.ts";
+import { changedFields, Was } from "../as-shown.tsx";
+import { OwnRefusal } from "../refusal.ts";
 import { PostForm, reply } from "../view/page.tsx";
 import { Choice, countIn, Field, Pager } from "../view/parts.tsx";
 import {
@@ -17,6 +20,9 @@ import {
   type Visit,
 } from "../visit.ts";
 import { listFolders, mostFolders, toFolderOptions } from "./codes/codes.tsx";
+
+/** The status of a refusal because of what is there already. */
+const CONFLICT = 409;
 
 /** The path of its parent folder. */
 const toParent = ({ parent, path, name }: Folder) =>
@@ -46,6 +52,8 @@ const Change: Part<{ readonly folder: Folder; readonly folders: readonly Folder[
   return (
     <>
       <PostForm visit={visit} action={path} class="inline">
+        <Was visit={visit} name="name" stored={folder.name} />
+        <Was visit={visit} name="parent" stored={folder.parent} />
         <div class="field">
           <label for={`name-${folder.id}`}>{said.name}</label>
           <input
@@ -198,20 +206,48 @@ const readFolder = (visit: Visit) => ({
 });
 
 async function makeFolder(visit: Visit): Promise<Response> {
-  const { session, api } = visit;
+  const { session, make, words, base } = visit;
   const body = { workspace: session.workspaceId, ...readFolder(visit) };
-  await api("createFolder", { params: {}, body });
+  const { one, isNew } = await make("createFolder", { params: {}, body });
+  if (!isNew) {
+    const href = `${base}/codes?folder=${encodeURIComponent(one.id)}`;
+    const to = { href, text: one.path ?? one.name };
+    throw new OwnRefusal(CONFLICT, [{ said: words.folders.isThere, to }]);
+  }
   return leadTo(visit, "/folders", "made");
 }
 
 const ofFolder = (visit: Visit) => ({ folder_id: param(visit, "id") });
 const toList = (): string => "/folders";
 
-const saveFolder = asCall(
-  (visit) => visit.api("updateFolder", { params: ofFolder(visit), body: readFolder(visit) }),
-  toList,
-  "saved",
-);
+const findFolder = ({ api, session }: Visit, id: string): Promise<Folder | undefined> =>
+  findEntry<Folder>(id, (page, isFurther) =>
+    api("listFolders", {
+      params: { workspace_id: session.workspaceId },
+      query: { page, page_size: String(limits.maxPageSize) },
+      isFurther,
+    }),
+  );
+
+async function saveFolder(visit: Visit): Promise<Response> {
+  const { folders: said } = visit.words;
+  const now = await findFolder(visit, param(visit, "id"));
+  if (now === undefined) throw new ApiRefusal(404, []);
+  const changed = changedFields(visit, [
+    { name: "name", label: said.name, stored: now.name },
+    {
+      name: "parent",
+      label: said.parent,
+      stored: now.parent ?? "",
+      now: toParent(now)?.name ?? said.top,
+    },
+  ]);
+  const body = Object.fromEntries(
+    Object.entries(readFolder(visit)).filter(([name]) => changed.has(name)),
+  );
+  if (changed.size > 0) await visit.api("updateFolder", { params: ofFolder(visit), body });
+  return leadTo(visit, "/folders", "saved");
+}
 
 const deleteFolder = asCall(
   (visit) => visit.api("deleteFolder", { params: ofFolder(visit) }),

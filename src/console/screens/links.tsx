@@ -1,5 +1,6 @@
 /** Short links: search, make, change the destination, delete. */
 import type { ResponseOf } from "../../api/endpoints.ts";
+import { changedFields, tickText, Was } from "../as-shown.tsx";
 import { toPicture } from "../view/design-form.tsx";
 import { LastScans, TableList, pageQuery } from "../view/list.tsx";
 import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
@@ -92,6 +93,7 @@ const Edit: Part<{ readonly link: Link }> = ({ visit, link }) => {
         />
         <Typed visit={visit} name="display_name" label={codes.name} stored={link.display_name} />
       </div>
+      <Was visit={visit} name="gps" stored={tickText(link.gps === true)} />
       <Tick name="gps" label={code.gps} checked={isTicked(visit, "gps", link.gps === true)} />
       <Submit text={words.common.save} />
     </PostForm>
@@ -173,12 +175,27 @@ async function makeLink(visit: Visit): Promise<Response> {
 }
 
 async function saveLink(visit: Visit): Promise<Response> {
+  const { api, words, form } = visit;
+  const { links: said, codes, code, common } = words;
+  const now = await api("getLink", { params: idOf(visit) });
+  const to = now.link ?? "";
+  const changed = changedFields(visit, [
+    { name: "link", label: codes.destination, stored: to, said: said.changedMeanwhile(to) },
+    { name: "display_name", label: codes.name, stored: now.display_name ?? "" },
+    {
+      name: "gps",
+      label: code.gps,
+      stored: tickText(now.gps === true),
+      sent: tickText(form.has("gps")),
+      now: now.gps === true ? common.yes : common.no,
+    },
+  ]);
   const body = {
-    link: field(visit, "link"),
-    display_name: field(visit, "display_name"),
-    gps: field(visit, "gps") !== "",
+    ...(changed.has("link") && { link: field(visit, "link") }),
+    ...(changed.has("display_name") && { display_name: field(visit, "display_name") }),
+    ...(changed.has("gps") && { gps: form.has("gps") }),
   };
-  await visit.api("updateLink", { params: idOf(visit), body });
+  if (changed.size > 0) await api("updateLink", { params: idOf(visit), body });
   return leadTo(visit, pathOf(visit), "saved");
 }
 

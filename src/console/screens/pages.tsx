@@ -1,9 +1,12 @@
 /** Landing pages and hosted PDFs, each with its code. */
+import { toButtonText } from "../../api/page.ts";
+import { ApiRefusal } from "../api.ts";
 import { pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Name, PostForm, reply, Typed } from "../view/page.tsx";
-import { Address, Moment, Pager } from "../view/parts.tsx";
+import { Address, Moment, Pager, Tick } from "../view/parts.tsx";
 import {
   field,
+  isTicked,
   leadTo,
   page as pageOf,
   type Screen,
@@ -59,6 +62,11 @@ const MakePage: Part = ({ visit }) => {
         />
         <Typed visit={visit} name="text_color" type="color" label={said.ink} stored="#111111" />
       </div>
+      <Tick
+        name="device_colors"
+        label={said.deviceColors}
+        checked={isTicked(visit, "device_colors", false)}
+      />
       <button>{said.make}</button>
       <p class="soft">{said.hint}</p>
     </PostForm>
@@ -83,10 +91,7 @@ async function showPages(visit: Visit): Promise<Response> {
         columns={[
           [said.heading, ({ title }) => title],
           [said.address, ({ share_url: url }) => <Address url={url} />],
-          [
-            said.buttons,
-            ({ links }) => (links ?? []).map(({ title, url }) => title || url).join(", "),
-          ],
+          [said.buttons, ({ links }) => (links ?? []).map(toButtonText).join(", ")],
           [said.code, ({ qr_id: id }) => <CodeOf visit={visit} id={id} />],
           [words.codes.made, ({ created }) => <Moment words={words} at={created} />, "word"],
         ]}
@@ -97,35 +102,56 @@ async function showPages(visit: Visit): Promise<Response> {
   return reply(visit, { at: "pages", title: said.title, children });
 }
 
+interface ButtonLine {
+  readonly url: string;
+  readonly title: string;
+  /** Where it stands in the field, from 0: empty lines count. */
+  readonly at: number;
+}
+
 /** `https://example.com/shop Our shop`: the address up to the first space, then the text. */
-function readButtons(text: string): { url: string; title: string }[] {
-  return text
-    .split(/\r?\n/u)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => {
-      const at = line.search(/\s/u);
-      return at < 0
-        ? { url: line, title: "" }
-        : { url: line.slice(0, at), title: line.slice(at).trim() };
-    });
+function readButtons({ form }: Visit): ButtonLine[] {
+  const text = form.get("links");
+  return (typeof text === "string" ? text : "").split(/\r?\n/u).flatMap((whole, at) => {
+    const line = whole.trim();
+    const [url = ""] = /^\S+/u.exec(line) ?? [];
+    return url === "" ? [] : [{ url, title: line.slice(url.length).trim(), at }];
+  });
+}
+
+/** The refusal with the buttons' own lines in place of their numbers. */
+function atLines(error: unknown, buttons: readonly ButtonLine[]): unknown {
+  if (!(error instanceof ApiRefusal)) return error;
+  const lines = error.lines.map((line) =>
+    line.replace(/^links\.(\d+)/u, (all, n: string) => {
+      const button = buttons[Number(n)];
+      return button === undefined ? all : `links.${button.at}`;
+    }),
+  );
+  return new ApiRefusal(error.status, lines);
 }
 
 async function makePage(visit: Visit): Promise<Response> {
   const { api, session } = visit;
   const slug = field(visit, "slug");
-  await api("createPage", {
-    params: {},
-    body: {
-      workspace: session.workspaceId,
-      title: field(visit, "title"),
-      description: field(visit, "description"),
-      links: readButtons(field(visit, "links")),
-      bg_color: field(visit, "bg_color"),
-      text_color: field(visit, "text_color"),
-      ...(slug !== "" && { slug }),
-    },
-  });
+  const buttons = readButtons(visit);
+  const colors = {
+    bg_color: field(visit, "bg_color"),
+    text_color: field(visit, "text_color"),
+  };
+  const body = {
+    workspace: session.workspaceId,
+    title: field(visit, "title"),
+    description: field(visit, "description"),
+    links: buttons.map(({ url, title }) => ({ url, title })),
+    ...(field(visit, "device_colors") === "" && colors),
+    ...(slug !== "" && { slug }),
+  };
+  try {
+    await api("createPage", { params: {}, body });
+  } catch (error) {
+    throw atLines(error, buttons);
+  }
   return leadTo(visit, "/pages", "made");
 }
 

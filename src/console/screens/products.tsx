@@ -2,21 +2,27 @@
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
+import { OwnRefusal } from "../refusal.ts";
 import { changing, pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
 import { Address, Choice, type Fact, Facts, Field, Moment, Tick } from "../view/parts.tsx";
 import {
   asCall,
   field,
+  fields,
   leadTo,
   orNull,
   param,
   type Part,
   query,
   type Screen,
+  toWas,
   typed,
   type Visit,
 } from "../visit.ts";
+
+/** The status of a refusal because of what is there already. */
+const CONFLICT = 409;
 
 type Product = ResponseOf<"getProduct">;
 type ProductLink = NonNullable<Product["link_types"]>[number];
@@ -94,12 +100,30 @@ async function showProducts(visit: Visit): Promise<Response> {
   return reply(visit, { at: "products", title: said.title, children });
 }
 
-const AddLink: Part = ({ visit }) => {
+/** Where each link type leads, as `gs1:pip https://…`. */
+const toLines = (links: Product["link_types"]): string[] =>
+  (links ?? []).map(({ link_type: type, destination_url: url }) => `${type} ${url}`);
+
+/** Refuses the change of a link that was changed since its page was shown. */
+async function checkLink(visit: Visit, type: string): Promise<void> {
+  const shown = fields(visit, toWas("links"));
+  if (shown.length === 0) return;
+  const { link_types: links } = await visit.api("getProduct", { params: idOf(visit) });
+  const now = toLines(links).find((line) => line.startsWith(`${type} `)) ?? "";
+  if (shown.includes(now)) return;
+  const said = visit.words.products.changedMeanwhile(type, now.slice(type.length + 1));
+  throw new OwnRefusal(CONFLICT, [{ said }]);
+}
+
+const AddLink: Part<{ readonly product: Product }> = ({ visit, product }) => {
   const { products: said } = visit.words;
   const path = pathOf(visit);
   return (
     <PostForm visit={visit} action={`${path}/links`}>
       <h3>{said.addLink}</h3>
+      {["", ...toLines(product.link_types)].map((line) => (
+        <input type="hidden" name={toWas("links")} value={line} />
+      ))}
       <div class="fields">
         <Choice
           name="link_type"
@@ -152,7 +176,7 @@ const LinkTypes: Part<{ readonly product: Product }> = ({ visit, product }) => {
           ]),
         ]}
       />
-      <AddLink visit={visit} />
+      <AddLink visit={visit} product={product} />
     </>
   );
 };
@@ -274,9 +298,9 @@ async function showProduct(visit: Visit): Promise<Response> {
 }
 
 async function makeProduct(visit: Visit): Promise<Response> {
-  const { api, session } = visit;
+  const { make, session, words, base } = visit;
   const read = (name: string): string | null => orNull(field(visit, name));
-  const made = await api("createProduct", {
+  const { one, isNew } = await make("createProduct", {
     params: {},
     body: {
       workspace: session.workspaceId,
@@ -288,10 +312,15 @@ async function makeProduct(visit: Visit): Promise<Response> {
       expiry_date: read("expiry_date"),
     },
   });
-  return leadTo(visit, `/products/${encodeURIComponent(made.id)}`, "made");
+  const path = `/products/${encodeURIComponent(one.id)}`;
+  if (isNew) return leadTo(visit, path, "made");
+  const said = words.products.isThere(toDefault(one.link_types));
+  const to = { href: `${base}${path}`, text: toName(one) };
+  throw new OwnRefusal(CONFLICT, [{ said, to }]);
 }
 
 async function saveLink(visit: Visit): Promise<Response> {
+  await checkLink(visit, field(visit, "link_type"));
   await visit.api("addProductLink", {
     params: idOf(visit),
     body: {

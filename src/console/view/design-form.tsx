@@ -10,6 +10,7 @@ import {
 } from "../../api/design.ts";
 import { DEFAULT_INK } from "../../base/contrast.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
+import { keptOf, type ShownField, tickText, Was } from "../as-shown.tsx";
 import { isTicked, typed, type Part, type Visit } from "../visit.ts";
 import { sayRefused } from "./page.tsx";
 import { Choice, Field, Tick } from "./parts.tsx";
@@ -133,6 +134,41 @@ export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design 
   );
 };
 
+const isColor = (name: string): boolean => COLORS.some((one) => one === name);
+
+/** What the form shows in a field: one of a colour is never empty. */
+const toShown = (design: Design, name: string): string =>
+  textOf(design[name]) || (isColor(name) ? "#ffffff" : "");
+
+const isClear = (design: Design): boolean => (design["background_color"] ?? null) === null;
+
+/** The fields of a design that the form has, as they are now. */
+export function toShownFields(
+  visit: Visit,
+  design: Design,
+  labels: Readonly<Record<string, string>>,
+): ShownField[] {
+  const wanted = readDesign(fromForm(visit)) as Readonly<Record<string, string | null>>;
+  const names = [...COLORS, ...CHOSEN].filter((name) => wanted[name] !== undefined);
+  return names.map((name) => {
+    const one = { name, label: labels[name] ?? name, sent: wanted[name] ?? "" };
+    if (name !== "background_color") return { ...one, stored: toShown(design, name) };
+    // A ticked box stands for no colour.
+    const was = (keptOf(visit, "clear") ?? "") === "" ? keptOf(visit, name) : "";
+    return { ...one, stored: textOf(design[name]), was };
+  });
+}
+
+/** What the form shows, kept beside its fields. */
+export const WasDesign: Part<{ readonly design: Design }> = ({ visit, design }) => (
+  <>
+    {[...COLORS, ...CHOSEN].map((name) => (
+      <Was visit={visit} name={name} stored={toShown(design, name)} />
+    ))}
+    <Was visit={visit} name="clear" stored={tickText(isClear(design))} />
+  </>
+);
+
 /** The design in an address, for its fields. */
 export function designOf({ c }: Pick<Visit, "c">): Design {
   const asked = Object.fromEntries(new URL(c.req.url).searchParams);
@@ -147,14 +183,15 @@ export const DesignFields: Part<{ readonly design: Design }> = ({ visit, design 
     <>
       <div class="fields">
         {COLORS.map((name) => (
-          <Field name={name} label={code.colors[name]} type="color" value={at(name) || "#ffffff"} />
+          <Field
+            name={name}
+            label={code.colors[name]}
+            type="color"
+            value={typed(visit, name, toShown(design, name))}
+          />
         ))}
       </div>
-      <Tick
-        name="clear"
-        label={code.clear}
-        checked={isTicked(visit, "clear", (design["background_color"] ?? null) === null)}
-      />
+      <Tick name="clear" label={code.clear} checked={isTicked(visit, "clear", isClear(design))} />
       <div class="fields">
         {choose("pattern")}
         {choose("eye_style")}

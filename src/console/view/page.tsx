@@ -1,7 +1,9 @@
 /** The frame of every screen. */
 import type { Child } from "hono/jsx";
 
-import { type Part, type Visit, query, typed } from "../visit.ts";
+import { Was } from "../as-shown.tsx";
+import type { Problem } from "../refusal.ts";
+import { type Part, SHOWN_IN, type Visit, query, typed } from "../visit.ts";
 import { Careful, Field, type FieldProps } from "./parts.tsx";
 import { languages, type Words } from "../words/words.ts";
 
@@ -65,9 +67,12 @@ const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** Protects the form against other sites. */
+/** Protects the form against other sites, and keeps the workspace that its page shows. */
 export const FormKey: Part = ({ visit }) => (
-  <input type="hidden" name="csrf" value={visit.session.formKey} />
+  <>
+    <input type="hidden" name="csrf" value={visit.session.formKey} />
+    <input type="hidden" name={SHOWN_IN} value={visit.session.workspaceId} />
+  </>
 );
 
 interface PostFormProps {
@@ -116,7 +121,12 @@ export const Typed = ({
 }: Omit<FieldProps, "value"> & {
   readonly visit: Visit;
   readonly stored?: string | null | undefined;
-}) => <Field {...field} value={typed(visit, field.name, stored)} />;
+}) => (
+  <>
+    {stored === undefined ? null : <Was visit={visit} name={field.name} stored={stored} />}
+    <Field {...field} value={typed(visit, field.name, stored)} />
+  </>
+);
 
 /** Something that can't be undone: behind a click, with its consequences. */
 export const Delete: Part<{
@@ -212,6 +222,15 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
 function fieldNames(words: Words): Readonly<Record<string, string>> {
   const { code, codes, folders, links, pages, pdfs, products } = words;
   return {
+    ...code.colors,
+    pattern: code.pattern,
+    eye_style: code.eyes,
+    frame: code.frame,
+    text: code.frameText,
+    error_correction: code.correction,
+    bg_color: pages.background,
+    text_color: pages.ink,
+    title: products.linkTitle,
     qr_data: code.destination,
     display_name: codes.name,
     folder: codes.folder,
@@ -234,14 +253,21 @@ function fieldNames(words: Words): Readonly<Record<string, string>> {
   };
 }
 
+/** `links.1.url` is a line of a page's buttons. */
+function toFieldName(words: Words, field: string): string {
+  const [, button] = /^links\.(\d+)(?:\.\w+)?$/u.exec(field) ?? [];
+  if (button !== undefined) return words.pages.buttonLine(Number(button) + 1);
+  const names = fieldNames(words);
+  return Object.hasOwn(names, field) ? (names[field] ?? field) : field;
+}
+
 /**
  * `qr_data: Must be a URL.` as the field's name on the page, and the sentence; `isForeign` when it
  * isn't translated into the reader's language.
  */
 function readRefusal(words: Words, line: string) {
   const [, field = "", rest = ""] = /^([a-z_0-9.]+): (.*)$/su.exec(line) ?? [];
-  const names = fieldNames(words);
-  const name = Object.hasOwn(names, field) ? names[field] : field;
+  const name = toFieldName(words, field);
   const sentence = field === "" ? line : rest;
   const said = words.refusal(sentence);
   return {
@@ -261,6 +287,22 @@ export function Refused({ words, line }: { readonly words: Words; readonly line:
     </>
   );
 }
+
+/** A sentence of the API, or the console's own with a link to where to go on. */
+const Line = ({ words, problem }: { readonly words: Words; readonly problem: Problem }) =>
+  typeof problem === "string" ? (
+    <Refused words={words} line={problem} />
+  ) : (
+    <>
+      {problem.said}
+      {problem.to === undefined ? null : (
+        <>
+          {" "}
+          <a href={problem.to.href}>{problem.to.text}</a>
+        </>
+      )}
+    </>
+  );
 
 /** The same as plain text. */
 export function sayRefused(words: Words, line: string): string {
@@ -285,9 +327,9 @@ function Said({ visit }: { readonly visit: Visit }) {
         <div class="banner bad" role="alert">
           <strong>{words.common.refused}</strong>
           <ul>
-            {problems.map((line) => (
+            {problems.map((problem) => (
               <li>
-                <Refused words={words} line={line} />
+                <Line words={words} problem={problem} />
               </li>
             ))}
           </ul>

@@ -29,6 +29,8 @@ export const de: Words = {
     refused: "Das geht nicht",
     notFound: "Nicht gefunden",
     notFoundText: "Unter dieser Adresse gibt es nichts, oder es gehört einem anderen Konto.",
+    changedMeanwhile: (label, now) =>
+      `${label} wurde inzwischen geändert: Jetzt ${now === "" ? "ist es leer" : `steht dort „${now}“`}. Sehen Sie nach, und speichern Sie noch einmal.`,
     foreign:
       "Diese Änderung kam nicht von einer Seite der Konsole, die noch angemeldet ist. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.",
   },
@@ -119,6 +121,10 @@ export const de: Words = {
     change: "Ändern",
     newDestination: "Führt zu",
     gps: "Beim Scannen nach dem Ort fragen",
+    changedMeanwhile: (url) =>
+      `Dieser Code wurde inzwischen geändert: Er führt jetzt zu ${url}. Sehen Sie nach, und speichern Sie noch einmal.`,
+    otherLogo:
+      "Das Logo wurde inzwischen geändert. Sehen Sie nach, wählen Sie noch einmal, wie es sein soll, und speichern Sie noch einmal.",
     staticHint: "Ein statischer Code ist, was gedruckt ist: Sein Inhalt lässt sich nicht ändern.",
     tag: "Schlagwort anfügen",
     newTag: "Neues Schlagwort",

@@ -2,10 +2,16 @@
 import { settingsInEnglish } from "./settings-en.ts";
 import { thingsInEnglish } from "./things-en.ts";
 
+/** Sentences of the API that name its fields, for people who see none of them. */
+const REPHRASED: Readonly<Record<string, string>> = {
+  "One of pdf_url and pdf_base64 must be given.": "Give a PDF file or its address.",
+  "Only one of pdf_url and pdf_base64 may be given.": "Give a PDF file or its address, not both.",
+};
+
 export const en = {
   language: "en",
   /** A sentence of the API in this language; undefined when it isn't translated. */
-  refusal: (sentence: string): string | undefined => sentence,
+  refusal: (sentence: string): string | undefined => REPHRASED[sentence] ?? sentence,
   common: {
     console: "makeready console",
     skip: "Skip to the content",
@@ -29,6 +35,8 @@ export const en = {
     refused: "This can't be done",
     notFound: "Not found",
     notFoundText: "There is nothing at this address, or it belongs to another account.",
+    changedMeanwhile: (label: string, now: string) =>
+      `${label} was changed meanwhile: it is ${now === "" ? "empty" : `“${now}”`} now. Look at it and save again.`,
     foreign:
       "This change did not come from a page of the console that is still signed in. Go back, load the page again and try once more.",
   },
@@ -115,6 +123,10 @@ export const en = {
     change: "Change",
     newDestination: "Leads to",
     gps: "Ask scanners where they are",
+    changedMeanwhile: (url: string) =>
+      `This code was changed meanwhile: it leads to ${url} now. Look at it and save again.`,
+    otherLogo:
+      "The logo was changed meanwhile. Look at it, choose again what it shall be, and save again.",
     staticHint: "A static code is what is printed: its content can't be changed.",
     tag: "Add the tag",
     newTag: "New tag",

@@ -15,6 +15,7 @@ export const thingsInGerman: Things = {
     make: "Ordner anlegen",
     change: "Ändern …",
     delete: "Ordner löschen",
+    isThere: "Diesen Ordner gibt es schon; angelegt wurde nichts.",
     deleteHint: "Seine Codes bleiben, in keinem Ordner; seine Unterordner rücken auf.",
   },
   links: {
@@ -29,6 +30,8 @@ export const thingsInGerman: Things = {
       "Buchstaben, Ziffern und Bindestriche; groß und klein zählt. Leer gelassen, wird er gemacht.",
     visits: "Besuche",
     delete: "Diesen Kurzlink löschen …",
+    changedMeanwhile: (url) =>
+      `Dieser Kurzlink wurde inzwischen geändert: Er führt jetzt zu ${url}. Sehen Sie nach, und speichern Sie noch einmal.`,
     deleteHint:
       "Die Adresse und ihre gedruckten Codes führen ins Leere. Niemand kann sie zurückholen.",
     lastVisits: "Letzte Besuche",
@@ -45,6 +48,10 @@ export const thingsInGerman: Things = {
     expiry: "Verfall (JJMMTT)",
     destination: "Führt zu",
     digitalLink: "Digital Link",
+    isThere: (url) =>
+      `Dieses Produkt gibt es schon, und es führt ${url === undefined ? "nirgendwohin" : `zu ${url}`}; geändert wurde nichts. Ändern Sie es dort:`,
+    changedMeanwhile: (type, url) =>
+      `Der Link ${type} wurde inzwischen geändert: Er führt jetzt ${url === "" ? "nirgendwohin" : `zu ${url}`}. Sehen Sie nach, und speichern Sie noch einmal.`,
     linkTypes: "Wohin es führt",
     linkType: "Linktyp",
     linkTitle: "Titel",
@@ -80,7 +87,9 @@ export const thingsInGerman: Things = {
     heading: "Überschrift",
     description: "Text",
     buttons: "Knöpfe",
+    buttonLine: (n) => `Knöpfe, Zeile ${n}`,
     buttonsHint: "Je Zeile einer: die Adresse, dann was auf dem Knopf steht.",
+    deviceColors: "Farben wie das Gerät des Lesers (hell oder dunkel), statt dieser beiden",
     background: "Farbe der Seite",
     ink: "Farbe des Textes",
     address: "Adresse",

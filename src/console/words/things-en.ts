@@ -15,6 +15,7 @@ export const thingsInEnglish = {
     make: "Make the folder",
     change: "Change …",
     delete: "Delete the folder",
+    isThere: "This folder is there already; nothing was made.",
     deleteHint: "Its codes stay, in no folder; its subfolders move up.",
   },
   links: {
@@ -28,6 +29,8 @@ export const thingsInEnglish = {
     slugHint: "Letters, digits and hyphens; case counts. Left empty, it is made.",
     visits: "Visits",
     delete: "Delete this short link …",
+    changedMeanwhile: (url: string) =>
+      `This short link was changed meanwhile: it leads to ${url} now. Look at it and save again.`,
     deleteHint: "The address and its printed codes stop working. Nobody can bring it back.",
     lastVisits: "Last visits",
   },
@@ -43,6 +46,10 @@ export const thingsInEnglish = {
     expiry: "Expiry (YYMMDD)",
     destination: "Leads to",
     digitalLink: "Digital Link",
+    isThere: (url: string | undefined) =>
+      `This product is there already and leads ${url === undefined ? "nowhere" : `to ${url}`}; nothing was changed. Change it there:`,
+    changedMeanwhile: (type: string, url: string) =>
+      `The link ${type} was changed meanwhile: it leads ${url === "" ? "nowhere" : `to ${url}`} now. Look at it and save again.`,
     linkTypes: "Where it leads",
     linkType: "Link type",
     linkTitle: "Title",
@@ -78,7 +85,9 @@ export const thingsInEnglish = {
     heading: "Heading",
     description: "Text",
     buttons: "Buttons",
+    buttonLine: (n: number) => `Buttons, line ${n}`,
     buttonsHint: "One a line: the address, then what the button says.",
+    deviceColors: "Colours as the reader's device (light or dark), instead of these two",
     background: "Colour of the page",
     ink: "Colour of the text",
     address: "Address",

@@ -47,6 +47,8 @@ export interface Arrival {
   readonly caller?: Caller;
   /** False for a part of a request that was counted already. Default true. */
   readonly isCounted?: boolean;
+  /** A create that finds the thing there answers it and changes nothing. Default false. */
+  readonly onlyMakes?: boolean;
 }
 
 type AnyHandler = Handler<EndpointName>;
@@ -251,7 +253,7 @@ export class Dispatcher {
   }
 
   #toCall(
-    { request, params }: Arrival,
+    { request, params, onlyMakes = false }: Arrival,
     given: {
       readonly endpoint: Endpoint;
       readonly caller: Caller;
@@ -277,6 +279,7 @@ export class Dispatcher {
       caller,
       url,
       accept: request.headers.get("accept") ?? "",
+      onlyMakes,
       commit,
     };
   }

@@ -136,7 +136,8 @@ function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleServi
 function makeCall({ context, dispatcher }: ConsoleParts): ConsoleService["call"] {
   const { addresses } = context;
   const inTurn = makeTurns();
-  return (session, visit: ConsoleVisit, { name, params, query = {}, body, isFurther = false }) => {
+  return (session, visit: ConsoleVisit, asked) => {
+    const { name, params, query = {}, body, isFurther = false, onlyMakes = false } = asked;
     const url = new URL(`${API_PATH}${toPath(name, params as never)}`, visit.request.url);
     url.search = new URLSearchParams(query).toString();
     const [method] = endpoints[name].methods;
@@ -147,7 +148,7 @@ function makeCall({ context, dispatcher }: ConsoleParts): ConsoleService["call"]
     });
     const { ip, requestId } = visit;
     const { caller } = session;
-    const arrival = { request, ip, requestId, names: [name], params, caller };
+    const arrival = { request, ip, requestId, names: [name], params, caller, onlyMakes };
     return isFurther
       ? inTurn(caller.tokenId, () => dispatcher.answer({ ...arrival, isCounted: false }))
       : dispatcher.answer(arrival);

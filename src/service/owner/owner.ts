@@ -18,6 +18,7 @@ import type { Context } from "../context.ts";
 import { refuse } from "../http/reply.ts";
 import type { Quota } from "../http/rate-limit.ts";
 import { findPdfCodes, type PdfCode } from "./pdf-codes.ts";
+import { readShortLinks } from "./short-links.ts";
 import { readHistory, readPastDesign, type Past } from "./history.ts";
 import { readUse, type Use } from "./use.ts";
 import {
@@ -41,9 +42,14 @@ export interface OwnReceiver extends WebhookStatus {
   readonly sent: readonly SentReport[];
 }
 
+/** Things in workspaces, by their tables: short links are codes, too. */
+export type Placed = "codes" | "folders" | "forms" | "products";
+
 /** One account's view of itself. What it may not do throws a `Refusal` or an AppError. */
 export interface Owner {
   readonly workspaces: () => Promise<readonly WorkspaceName[]>;
+  /** The workspace that a thing of the account is in; undefined when there is no such thing. */
+  readonly workspaceOf: (what: Placed, id: string) => Promise<string | undefined>;
   readonly tokens: () => Promise<readonly TokenFacts[]>;
   readonly makeToken: (wish: TokenWish) => Promise<IssuedToken>;
   readonly revokeToken: (id: string) => Promise<TokenFacts>;
@@ -62,6 +68,8 @@ export interface Owner {
   readonly resend: (id: string, report: number) => Promise<boolean>;
   readonly history: (codeId: string) => Promise<readonly Past[]>;
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
+  /** Id -> short link, of the codes of the account among these; static ones have none. */
+  readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<readonly PdfCode[]>;
   readonly use: (workspaceId: string) => Promise<Use>;
   readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
@@ -181,6 +189,15 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
         .orderBy("created")
         .orderBy("id")
         .execute(),
+    async workspaceOf(what, id) {
+      const rows = store.db
+        .selectFrom(what as "codes")
+        .innerJoin("workspaces", "workspaces.id", `${what as "codes"}.workspace_id`)
+        .select("workspaces.id")
+        .where(`${what as "codes"}.id`, "=", id)
+        .where("workspaces.account_id", "=", accountId);
+      return (await rows.executeTakeFirst())?.id;
+    },
     tokens: () => book.listTokens(accountId),
     async makeToken(wish) {
       await mayWrite();
@@ -199,6 +216,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
     },
     history: (codeId) => readHistory(context, caller, codeId),
     pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
+    shortLinks: (codeIds) => readShortLinks(context, caller, codeIds),
     async pdfCodes(workspaceId, page) {
       await requireWorkspace(store.db, caller, workspaceId);
       return findPdfCodes(context, workspaceId, page);

@@ -27,6 +27,8 @@ export interface ApiCall {
    * Default false.
    */
   readonly isFurther?: boolean;
+  /** A create that finds the thing there answers it (200) and changes nothing. Default false. */
+  readonly onlyMakes?: boolean;
 }
 
 /** What to draw: a code, with changes of its design; or a template's design on a sample. */

@@ -1,6 +1,7 @@
 /** One code: its picture, its destination and design, their history, its tags and scans. */
 import type { ResponseOf } from "../../../api/endpoints.ts";
 import type { Past } from "../../../service/owner/history.ts";
+import { changedFields, type ShownField, tickText, Was } from "../../as-shown.tsx";
 import { LastScans } from "../../view/list.tsx";
 import { Delete, PostForm, reply, Typed } from "../../view/page.tsx";
 import {
@@ -22,6 +23,7 @@ import {
   field,
   isTicked,
   leadTo,
+  orNull,
   param,
   type Part,
   type Screen,
@@ -98,6 +100,7 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
             stored={code.display_name}
             maxlength={500}
           />
+          <Was visit={visit} name="folder" stored={code.folder?.id} />
           <Choice
             name="folder"
             label={codes.folder}
@@ -106,11 +109,14 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
           />
         </div>
         {code.dynamic ? (
-          <Tick
-            name="gps"
-            label={said.gps}
-            checked={isTicked(visit, "gps", code.gps_tracking === true)}
-          />
+          <>
+            <Was visit={visit} name="gps" stored={tickText(code.gps_tracking === true)} />
+            <Tick
+              name="gps"
+              label={said.gps}
+              checked={isTicked(visit, "gps", code.gps_tracking === true)}
+            />
+          </>
         ) : (
           <p class="soft">{said.staticHint}</p>
         )}
@@ -216,19 +222,48 @@ async function showCode(visit: Visit): Promise<Response> {
   return reply(visit, { at: "codes", title: name, children });
 }
 
-async function saveCode(visit: Visit): Promise<Response> {
-  const data = field(visit, "qr_data");
-  const folder = field(visit, "folder");
-  const before = await visit.api("getCode", { params: idOf(visit) });
-  await visit.api("updateCode", {
-    params: idOf(visit),
-    body: {
-      display_name: field(visit, "display_name"),
-      folder: folder === "" ? null : folder,
-      ...(before.dynamic && { gps_tracking: field(visit, "gps") !== "" }),
-      ...(visit.form.has("qr_data") && data !== before.qr_data && { qr_data: data }),
+/** The fields that the page of a code can change, as they are now. */
+function toFields({ words, form }: Visit, code: Code): readonly ShownField[] {
+  const { code: said, codes, common } = words;
+  const data = code.qr_data ?? "";
+  return [
+    {
+      name: "qr_data",
+      label: said.newDestination,
+      stored: data,
+      said: said.changedMeanwhile(data),
     },
-  });
+    { name: "display_name", label: codes.name, stored: code.display_name ?? "" },
+    {
+      name: "folder",
+      label: codes.folder,
+      stored: code.folder?.id ?? "",
+      now: code.folder?.path ?? codes.unfiled,
+    },
+    ...(code.dynamic
+      ? [
+          {
+            name: "gps",
+            label: said.gps,
+            stored: tickText(code.gps_tracking === true),
+            sent: tickText(form.has("gps")),
+            now: code.gps_tracking === true ? common.yes : common.no,
+          },
+        ]
+      : []),
+  ];
+}
+
+async function saveCode(visit: Visit): Promise<Response> {
+  const before = await visit.api("getCode", { params: idOf(visit) });
+  const changed = changedFields(visit, toFields(visit, before));
+  const body = {
+    ...(changed.has("display_name") && { display_name: field(visit, "display_name") }),
+    ...(changed.has("folder") && { folder: orNull(field(visit, "folder")) }),
+    ...(changed.has("gps") && { gps_tracking: visit.form.has("gps") }),
+    ...(changed.has("qr_data") && { qr_data: field(visit, "qr_data") }),
+  };
+  if (changed.size > 0) await visit.api("updateCode", { params: idOf(visit), body });
   return leadTo(visit, pathOf(visit), "saved");
 }
 

@@ -7,11 +7,15 @@ import {
   fromQuery,
   readDesign,
   replyDrawing,
+  toShownFields,
+  WasDesign,
   type Design,
 } from "../../view/design-form.tsx";
+import { changedFields, keptOf, type ShownField, Was } from "../../as-shown.tsx";
 import { FormKey, reply } from "../../view/page.tsx";
 import { field, leadTo, param, type Screen, type Visit } from "../../visit.ts";
 import { nameOf } from "./codes.tsx";
+import { designNames } from "./history.tsx";
 
 const pathOf = (visit: Visit): string => `/codes/${encodeURIComponent(param(visit, "id"))}`;
 
@@ -28,6 +32,8 @@ async function showDesign(visit: Visit): Promise<Response> {
   const name = nameOf(words, code);
   const wish = { codeId: code.id, workspaceId: session.workspaceId, patch: {} };
   const path = pathOf(visit);
+  const shown = (code.design ?? {}) as Design;
+  const stamp = await logoStamp(visit, code.id);
   // Drawn without a script: the fields came back with the form.
   const isAsked = visit.form.has("pattern") && visit.problems.length === 0;
   const drawn = isAsked
@@ -46,7 +52,9 @@ async function showDesign(visit: Visit): Promise<Response> {
       >
         <FormKey visit={visit} />
         <p class="soft">{words.code.designHint}</p>
-        <DesignFields visit={visit} design={(code.design ?? {}) as Design} />
+        <WasDesign visit={visit} design={shown} />
+        <Was visit={visit} name="logo" stored={stamp} />
+        <DesignFields visit={visit} design={shown} />
         <div class="field">
           <label for="f-logo">{words.code.logo}</label>
           <input
@@ -69,35 +77,58 @@ async function showDesign(visit: Visit): Promise<Response> {
   return reply(visit, { at: "codes", title: words.code.designTitle(name), children });
 }
 
-async function readLogo({ form }: Visit): Promise<string | undefined> {
+function readLogo({ form }: Visit): Blob | undefined {
   const file = form.get("logo");
-  if (!(file instanceof Blob) || file.size === 0) return undefined;
-  return Buffer.from(await file.arrayBuffer()).toString("base64");
+  return file instanceof Blob && file.size > 0 ? file : undefined;
 }
 
-/**
- * The changed fields of the design. With the colour of the modules, eyes and frame are sent too: they
- * would follow it.
- */
-function toChanges(wanted: DesignPatch, now: Design): DesignPatch {
-  const differs = (name: string, value: unknown): boolean =>
-    name === "remove_logo" || (value ?? "") !== (now[name] ?? "");
-  const isRecoloured = differs("primary_color", wanted.primary_color);
-  return Object.fromEntries(
-    Object.entries(wanted).filter(
-      ([name, value]) =>
-        differs(name, value) || (isRecoloured && /^(?:eye|frame)_color$/u.test(name)),
+/** The number of the last change of the logo: the form tells it from the logo that its page showed. */
+async function logoStamp({ owner }: Visit, codeId: string): Promise<string> {
+  const past = await owner.history(codeId);
+  const last = past.find((one) => one.what === "design" && one.isOtherLogo);
+  return last === undefined ? "" : String(last.n);
+}
+
+async function logoField(visit: Visit, file: Blob | undefined): Promise<ShownField[]> {
+  const was = keptOf(visit, "logo");
+  if (was === undefined || (file === undefined && !visit.form.has("no_logo"))) return [];
+  const { code } = visit.words;
+  const stored = await logoStamp(visit, param(visit, "id"));
+  return [{ name: "logo", label: code.logo, stored, sent: "new", said: code.otherLogo }];
+}
+
+/** Changed fields alone; eyes and frame keep their colours, which would follow that of the modules. */
+function toChanges(
+  wanted: DesignPatch,
+  now: Design,
+  changed: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
+  const kept = ["eye_color", "frame_color"].filter((name) => Object.hasOwn(wanted, name));
+  return {
+    ...(changed.has("primary_color") &&
+      Object.fromEntries(kept.map((name) => [name, now[name] ?? null]))),
+    ...Object.fromEntries(
+      Object.entries(wanted).filter(([name]) => name === "remove_logo" || changed.has(name)),
     ),
-  );
+  };
 }
 
 async function saveDesign(visit: Visit): Promise<Response> {
   if (field(visit, "look") !== "") return showDesign(visit);
   const params = { qr_code_id: param(visit, "id") };
-  const logo = await readLogo(visit);
-  const { design: now } = await visit.api("getCode", { params });
-  const patch = toChanges(readDesign(fromForm(visit)), (now ?? {}) as Design);
-  const body = { ...patch, ...(logo !== undefined && { logo_base64: logo }) };
+  const logo = readLogo(visit);
+  const { design } = await visit.api("getCode", { params });
+  const now = (design ?? {}) as Design;
+  const changed = changedFields(visit, [
+    ...toShownFields(visit, now, designNames(visit.words)),
+    ...(await logoField(visit, logo)),
+  ]);
+  const base64 =
+    logo === undefined ? undefined : Buffer.from(await logo.arrayBuffer()).toString("base64");
+  const body = {
+    ...toChanges(readDesign(fromForm(visit)), now, changed),
+    ...(base64 !== undefined && { logo_base64: base64 }),
+  };
   if (Object.keys(body).length > 0) await visit.api("updateDesign", { params, body });
   return leadTo(visit, pathOf(visit), "saved");
 }

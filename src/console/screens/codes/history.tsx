@@ -15,7 +15,7 @@ function say({ common }: Words, value: unknown): string {
 }
 
 /** Fields of a design as its form calls them. */
-const namesOf = ({ code, history }: Words): Readonly<Record<string, string>> => ({
+export const designNames = ({ code, history }: Words): Readonly<Record<string, string>> => ({
   ...history.fields,
   ...code.colors,
   pattern: code.pattern,
@@ -28,7 +28,7 @@ const namesOf = ({ code, history }: Words): Readonly<Record<string, string>> => 
 /** `Pattern: Original, another logo`: what the change replaced. */
 function describeDesign(words: Words, { before, isOtherLogo }: PastDesign): string {
   const { history } = words;
-  const names = namesOf(words);
+  const names = designNames(words);
   const fields = Object.entries(before).map(
     ([name, value]) => `${names[name] ?? name.replaceAll("_", " ")}: ${say(words, value)}`,
   );

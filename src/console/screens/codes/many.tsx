@@ -250,7 +250,7 @@ async function showMany(visit: Visit): Promise<Response> {
 async function downloadManifest(visit: Visit): Promise<Response> {
   const wanted = readWanted(visit);
   const problem = findProblem(visit, wanted);
-  if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
+  if (problem !== undefined) return showMany({ ...visit, problems: [{ said: problem }] });
   const name = toStem(wanted);
   return visit.c.body(await toManifest(visit, wanted, { name, list: LIST }), 200, {
     "content-type": "application/yaml; charset=utf-8",
@@ -264,7 +264,7 @@ async function saveJob(visit: Visit): Promise<Response> {
   const wanted = readWanted(visit);
   const problem = findProblem(visit, wanted);
   if (home === undefined) throw new ApiRefusal(404, []);
-  if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
+  if (problem !== undefined) return showMany({ ...visit, problems: [{ said: problem }] });
   const to = await home.saveJob(toStem(wanted), async (name) => ({
     manifest: await toManifest(visit, wanted, { name, list: `${name}.csv` }),
     list: wanted.kind === "retarget" ? await readList(visit, wanted) : undefined,

@@ -97,7 +97,10 @@ async function makeToken(visit: Visit): Promise<Response> {
   const written = field(visit, "days");
   const days = Number(written);
   if (written !== "" && !(days > 0 && days <= MAX_DAYS)) {
-    return showSettings({ ...visit, problems: [words.settings.badDays(countIn(words)(MAX_DAYS))] });
+    return showSettings({
+      ...visit,
+      problems: [{ said: words.settings.badDays(countIn(words)(MAX_DAYS)) }],
+    });
   }
   const made = await owner.makeToken({
     name: field(visit, "name"),

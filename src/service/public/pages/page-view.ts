@@ -1,5 +1,5 @@
 /** The public landing page: title, text, buttons in their order (docs/spec/api.md section 2.10). */
-import type { PageLink } from "../../../api/page.ts";
+import { toButtonText, type PageLink } from "../../../api/page.ts";
 import type { PageRow } from "../../store/tables.ts";
 import { escapeHtml, replyPage } from "../html.ts";
 import { toStyle } from "../public-style.ts";
@@ -15,16 +15,8 @@ li span{flex:1;min-width:0}
 li .icon:last-child{width:1.1rem;height:1.1rem;opacity:.55}
 `;
 
-/** The text of a button without a title: its kind, else its destination. */
-function toText({ title, type, url }: PageLink): string {
-  if (title.trim() !== "") return title;
-  if (type !== "Website") return type;
-  const { host, pathname } = new URL(url);
-  return host === "" ? pathname : host;
-}
-
 const toItem = (link: PageLink): string =>
-  `<li><a href="${escapeHtml(link.url)}" rel="noopener noreferrer">${drawIcon(findIcon(link))}<span dir="auto">${escapeHtml(toText(link))}</span>${drawIcon("next")}</a></li>`;
+  `<li><a href="${escapeHtml(link.url)}" rel="noopener noreferrer">${drawIcon(findIcon(link))}<span dir="auto">${escapeHtml(toButtonText(link))}</span>${drawIcon("next")}</a></li>`;
 
 export function replyLandingPage(row: PageRow): Response {
   const { title, description } = row;

@@ -23,7 +23,8 @@ import {
 } from "./rows.ts";
 import { readProductLinks } from "./rows/product-links.ts";
 
-async function createProduct(context: Context, { body, caller }: Call<"createProduct">) {
+async function createProduct(context: Context, call: Call<"createProduct">) {
+  const { body, caller, onlyMakes } = call;
   const { store } = context;
   const workspaceId = await requireWorkspace(store.db, caller, body.workspace);
   return writeAs(context, caller, async (tx) => {
@@ -32,6 +33,7 @@ async function createProduct(context: Context, { body, caller }: Call<"createPro
       identity: body,
       destinationUrl: body.destination_url,
       destinationTitle: body.destination_title,
+      onlyMakes,
     });
     return { status: isNew ? 201 : 200, body: await readProductAnswer(tx, row) };
   });

@@ -146,6 +146,8 @@ interface Registration {
   readonly destinationUrl: string | null | undefined;
   /** Left out: the usual title for a new link; an existing link keeps its title. */
   readonly destinationTitle?: string | null | undefined;
+  /** A product that is there stays as it is. */
+  readonly onlyMakes?: boolean;
 }
 
 /**
@@ -167,10 +169,11 @@ export async function planIdentity(
 export async function registerProduct(
   tx: Db,
   parts: Parts,
-  { workspaceId, identity, destinationUrl, destinationTitle }: Registration,
+  { workspaceId, identity, destinationUrl, destinationTitle, onlyMakes = false }: Registration,
 ): Promise<{ readonly row: ProductRow; readonly isNew: boolean }> {
   const stem = await openStem(tx, parts, workspaceId);
   const { old, fields } = await planIdentity(tx, stem, identity);
+  if (old !== undefined && onlyMakes) return { row: old, isNew: false };
   const row =
     old === undefined
       ? { id: parts.ids.uuid(), workspace_id: workspaceId, created: parts.clock.nowMs(), ...fields }

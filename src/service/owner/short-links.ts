@@ -1,0 +1,25 @@
+/** Short links of codes that are known by their ids: analytics rank codes without them. */
+import type { Caller } from "../auth/accounts.ts";
+import type { Context } from "../context.ts";
+import { toShortLink } from "../resources/codes/rows.ts";
+
+export async function readShortLinks(
+  { store, addresses }: Pick<Context, "store" | "addresses">,
+  { accountId }: Caller,
+  codeIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (codeIds.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom("codes")
+    .innerJoin("workspaces", "workspaces.id", "codes.workspace_id")
+    .select(["codes.id", "codes.slug", "codes.digital_link", "codes.capitals"])
+    .where("codes.id", "in", codeIds)
+    .where("workspaces.account_id", "=", accountId)
+    .execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const link = toShortLink(addresses, row);
+      return link === null ? [] : [[row.id, link] as const];
+    }),
+  );
+}
