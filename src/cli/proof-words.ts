@@ -35,6 +35,18 @@ function describeCodes({ codes, decoded, compared, symbols, printed }: Proof): s
   return [`${all} read back from the PDFs${beside}`];
 }
 
+const WARNINGS_SHOWN = 3;
+
+/** Each begins with the row that it is about. */
+function describeWarnings({ verification: { findings } }: Proof): string {
+  const warnings = findings.filter(({ severity }) => severity === "warning");
+  if (warnings.length === 0) return "no rule broken";
+  const shown = warnings.slice(0, WARNINGS_SHOWN).map(({ message }) => message);
+  const left = warnings.length - shown.length;
+  const more = left === 0 ? [] : [`and ${formatCount(left)} more`];
+  return `no error, ${formatMany(warnings.length, "warning")} (${[...shown, ...more].join("; ")})`;
+}
+
 /**
  * One line on what was opened again and read; `inReport`: errors stand in the report of the run;
  * `others`: errors that were found besides.
@@ -46,7 +58,7 @@ export function describeProof(
   const errors = proof.errors + others;
   const faults =
     errors === 0
-      ? "no rule broken"
+      ? describeWarnings(proof)
       : `${formatMany(errors, "error")}${inReport ? " (see the report)" : ""}`;
   return [
     ...describeCodes(proof),

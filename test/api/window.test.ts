@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { ActivityQuery } from "../../src/api/scan.ts";
-import { endMoment, parseMoment, startMoment } from "../../src/api/window.ts";
+import { endMoment, startMoment } from "../../src/api/window.ts";
+import { parseMoment } from "../../src/base/moment.ts";
 
 const utc = (text: string): number => Date.parse(text);
 

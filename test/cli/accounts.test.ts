@@ -153,4 +153,15 @@ describe("makeready accounts", () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
+
+  it.each(["45", "2027", "2027-02-30", "Jan 5 2027", "9999999999d"])(
+    "makes no token that ends at %j",
+    async (end) => {
+      const { code, err } = await type("token", "x", "--expires", end);
+      expect(code).toBe(2);
+      expect(err).toContain(
+        `--expires must be a time such as 90d, or a day such as 2027-01-31, got ${end}`,
+      );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -72,6 +72,18 @@ sale,https://example.com/sale,,2024-01-01
 };
 
 describe("makeready import-links", () => {
+  it("makes nothing for a plan, and the data folder once it is agreed to", async () => {
+    const file = write(EXPORTS["plain columns"] ?? "");
+    const fresh = path.join(folder, "fresh");
+    const plan = await type(file, "--data", fresh);
+    expect([plan.code, plan.err]).toEqual([0, "nothing was made; add --yes to make them\n"]);
+    expect(plan.out).toContain("  2 links to make\n");
+    expect(existsSync(fresh)).toBe(false);
+    const made = await type(file, "--data", fresh, "--yes");
+    expect([made.code, made.out]).toEqual([0, expect.stringContaining("2 links made\n")]);
+    expect((await type(file, "--data", fresh)).out).toContain("  2 there already");
+  });
+
   it.each(Object.keys(EXPORTS))("keeps the slugs of %s, the oldest first, once", async (name) => {
     const file = write(EXPORTS[name] ?? "");
     const made = await type(file, "--yes");

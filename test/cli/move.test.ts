@@ -11,6 +11,7 @@ import { openMove } from "../../src/service/move/move-workspace.ts";
 import { keepPublicUrl } from "../../src/service/store/keep-address.ts";
 import { readPublicAddress } from "../../src/service/store/public-address.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import type { TestService } from "../service/make-service.ts";
 import {
   fillFolder,
   lookIn,
@@ -146,6 +147,7 @@ describe("makeready move", () => {
     const whole = await runInProcess(move, { cwd: root });
     expect([whole.code, whole.out]).toEqual([0, expect.stringContaining("found whole:")]);
     expect(whole.out).not.toContain("files:");
+    expect(whole.err).not.toContain("files");
 
     await post(service, "/pdf/create/", { pdf_base64: PDF.toString("base64") });
     await service.close();
@@ -167,11 +169,74 @@ describe("makeready move", () => {
     const { code, err, out } = await type("--yes");
     expect(code).toBe(2);
     expect(out).toContain('conflict: codes "Sale-1"');
-    expect(err).toContain('codes "Sale-1": another code there has this slug');
+    expect(err).toContain(
+      'codes "Sale-1": another code there has this slug: delete what has it in the source',
+    );
     expect(err).toContain("the beginning of its Digital Links belongs to another workspace there");
     expect((await other.get(`/workspace/${full.workspace}/links/`)).status).toBe(404);
     await other.close();
     expect(existsSync(path.join(to, "media"))).toBe(false);
+  });
+
+  it("leaves slugs of deleted codes that others have there, and says how a live one gets out of the way", async () => {
+    to = target();
+    const source = path.join(root, "with-kept-slugs");
+    const [ours, theirs] = [await openAt(source), await openAt(to)];
+    const link = (service: TestService, slug: string) =>
+      post(service, "/link/create/", { link: "https://example.com/", slug });
+    const drop = async (service: TestService, slug: string) =>
+      service.send("DELETE", `/link/${(await link(service, slug)).id}/delete/`);
+    for (const slug of ["live", "gone", "only-ours"]) await drop(ours, slug);
+    await link(theirs, "live");
+    await drop(theirs, "gone");
+    await drop(theirs, "theirs-gone");
+    const alive = await link(ours, "theirs-gone");
+    await post(ours, "/page/create/", { title: "P" });
+    const move = ["move", source, "--data", to, "--yes"];
+    const refused = await runInProcess(move, { cwd: root });
+    expect(refused.code).toBe(2);
+    expect(refused.out.match(/conflict: .*/gu)).toEqual(['conflict: kept slugs "theirs-gone"']);
+    expect(refused.err).toContain(
+      'kept slugs "theirs-gone": printed codes of another workspace there may have this slug: delete what has it in the source',
+    );
+    expect(refused.out).toContain(
+      '  2 kept slugs of deleted codes will be left: taken there ("gone", "live")\n',
+    );
+    // The way out that is named.
+    await ours.send("DELETE", `/link/${alive.id}/delete/`);
+    const done = await runInProcess(move, { cwd: root });
+    expect([done.code, done.out]).toEqual([
+      0,
+      expect.stringContaining(
+        '  3 kept slugs of deleted codes were left: taken there ("gone", "live", "theirs-gone")\n',
+      ),
+    ]);
+    expect(done.out).toContain("  slugs kept of deleted codes: 1 of 1\n");
+    // Deleted there, the slug goes on to belong to those who had it.
+    const kept = openSqlite(path.join(to, "service.db"));
+    expect(kept.all("SELECT slug, workspace_id AS id FROM kept_slugs ORDER BY slug")).toEqual([
+      { slug: "gone", id: theirs.workspace },
+      { slug: "only-ours", id: ours.workspace },
+      { slug: "theirs-gone", id: theirs.workspace },
+    ]);
+    kept.close();
+    await ours.close();
+    await theirs.close();
+  });
+
+  it("names the slug of a page whose code is deleted as a conflict", async () => {
+    to = target();
+    const source = path.join(root, "with-lone-page");
+    const [ours, theirs] = [await openAt(source), await openAt(to)];
+    const page = await post(ours, "/page/create/", { title: "Fair", slug: "fair" });
+    await ours.send("DELETE", `/qrcode/${page.qr_id}/delete/`);
+    await post(theirs, "/link/create/", { link: "https://example.com/", slug: "fair" });
+    const move = ["move", source, "--data", to, "--yes"];
+    const { code, out } = await runInProcess(move, { cwd: root });
+    expect([code, out]).toEqual([2, expect.stringContaining('conflict: kept slugs "fair"\n')]);
+    expect(out).not.toContain("will be left");
+    await ours.close();
+    await theirs.close();
   });
 
   it("takes the public address along, and says so before and after", async () => {

@@ -14,6 +14,8 @@ import { formatProgress, ProgressLine } from "../../src/cli/progress-line.ts";
 import type { PlanView, SummaryView } from "../../src/cli/view.ts";
 import type { Progress } from "../../src/pipeline/events.ts";
 import { formatBytes, formatMany, formatSeconds } from "../../src/base/words.ts";
+import { describeProof } from "../../src/cli/proof-words.ts";
+import type { Proof } from "../../src/pipeline/results.ts";
 
 const progress: Progress = {
   stage: "codes",
@@ -284,5 +286,32 @@ describe("the JSON view", () => {
     expect(lines.at(-2)).toMatchObject({ type: "error", code: "job-locked", exitCode: 7 });
     expect(lines.at(-1)).toMatchObject({ type: "summary", exitCode: 3 });
     expect(texts.err).toBe("");
+  });
+});
+
+describe("the line about the proof", () => {
+  const say = (...keys: string[]): string => {
+    const findings = keys.map((key) => ({
+      rule: "artwork-unreadable",
+      severity: "warning",
+      message: `row ${key}: no code can be read in the picture`,
+    }));
+    const proof = {
+      codes: 0,
+      decoded: 0,
+      errors: 0,
+      png: { files: 5, decoded: 5 - keys.length },
+      svg: { files: 0, decoded: 0 },
+      verification: { findings },
+    };
+    return describeProof(proof as unknown as Proof, { inReport: true });
+  };
+
+  it("names the codes that a rule warns of, and says of none that no rule is broken", () => {
+    expect(say()).toBe("5 PNGs read back, no rule broken");
+    expect(say("T-1")).toBe(
+      "only 4 of 5 PNGs read back, no error, 1 warning (row T-1: no code can be read in the picture)",
+    );
+    expect(say("T-1", "T-2", "T-3", "T-4")).toMatch(/row T-3: [^;]+; and 1 more\)$/u);
   });
 });

@@ -41,6 +41,11 @@ describe("makeready webhooks", () => {
     expect((await type()).out).toBe("");
     const added = await type("add", CRM, "--json");
     const { id, secret } = JSON.parse(added.out) as { id: string; secret: string };
+    const again = await type("add", CRM);
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringContaining(`must be a new one, got that of the receiver ${id}`),
+    ]);
     const code = await service.code({ dynamic: true });
     await service.scan(code.shortlink_url, PHONE);
     await service.clock.advance(100);

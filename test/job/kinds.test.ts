@@ -326,6 +326,7 @@ describe("rules of each kind", () => {
       "window.days must stand without start and end",
     ],
     ["report", "window: { end: 2026-01-01 }\n", "window.end must go with start"],
+    ["report", "window: { start: 2026-02-30 }\n", "window.start must be a date like"],
     [
       "report",
       "window: { start: 2026-02-01, end: 2026-01-01 }\n",

@@ -1,11 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { openAccountBook } from "../../src/service/auth/account-book.ts";
 import { endpointTable } from "../../src/api/endpoints.ts";
 import { ownPackage } from "../../src/base/package-files.ts";
 import * as fc from "../help/property.ts";
 import { connectTo, MCP_URL, type Connecting, type Session } from "./assistant.ts";
-import { makeService, type TestService, type Wire } from "./make-service.ts";
+import { makeService, storeSetting, type TestService, type Wire } from "./make-service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -218,6 +225,34 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("names the workspaces of an account that has several, and asks for one", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-mcp-"));
+    const at = await makeService({ dataDir: folder });
+    expect((await connect({ at })).client.getInstructions()).toContain(
+      "`workspace` may be left out.",
+    );
+    const store = (await storeSetting(folder))["MAKEREADY_STORE"];
+    const accounts = await openAccountBook(
+      { folder, store },
+      { clock: systemClock, ids: randomIds },
+    );
+    const cellar = await accounts.book.createWorkspace("default", "cellar");
+    await accounts.close();
+    const { client, call: use } = await connect({ at });
+    const both = `has 2 workspaces: default (${at.workspace}), cellar (${cellar.id}); give the id of one`;
+    expect(client.getInstructions()).toContain(`${both} as \`workspace\`.`);
+    for (const name of ["list_qr_codes", "create_folder"]) {
+      const refused = await use(name, name === "create_folder" ? { name: "Shelf" } : {});
+      expect(refused.content[0].text).toBe(
+        `Refused with status 400.\nworkspace: This account ${both}.`,
+      );
+    }
+    const made = await use("create_folder", { name: "Shelf", workspace: at.workspace });
+    expect(made.isError).toBeUndefined();
+    await at.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("keeps accounts apart: what is another's doesn't exist", async () => {

@@ -299,6 +299,11 @@ const good: Record<FieldType, [Answers[string], unknown][]> = {
     ["1e3", 1000],
     ["0", 0],
     [".5", 0.5],
+    ["+2.50", 2.5],
+    ["12e-1", 1.2],
+    ["0.00", 0],
+    ["9007199254740991", 9_007_199_254_740_991],
+    ["1e25", 1e25],
   ],
   select: [["l", "l"]],
   radio: [["s", "s"]],
@@ -338,12 +343,22 @@ const good: Record<FieldType, [Answers[string], unknown][]> = {
   image: [],
 };
 
+/** As numbers, these would be others, or lose zeros. */
+const ALTERED = [
+  "123456789012345678901",
+  "00493012345678901234",
+  "007",
+  "0.1234567890123456789",
+  "9007199254740993",
+  "1e-999",
+];
+
 const bad: Record<FieldType, Answers[string][]> = {
   text: ["x".repeat(1001), ["a", "b"]],
   textarea: ["x".repeat(10_001)],
   email: ["a", "a@", "@b.example", "a b@c.example", "a@b.example,c@d.example", "a@-b.example"],
   phone: ["12", "call me", "+49 30 <b>", "1".repeat(41)],
-  number: ["x", "1,5", "0x10", "1e999", "NaN", "Infinity", "--1", "1 2"],
+  number: ["x", "1,5", "0x10", "1e999", "NaN", "Infinity", "--1", "1 2", ...ALTERED],
   select: ["m", "S", "Small", ["s", "l"]],
   radio: ["m", ["s", "l"]],
   checkbox: ["m", ["s", "m"]],
@@ -392,6 +407,15 @@ describe.each(fieldTypes.filter((type) => type !== "image"))(
     });
   },
 );
+
+it("says of a number that would be altered what to do", async () => {
+  const form = await publishForm(service, [field("number")]);
+  for (const value of ALTERED) {
+    const { html } = await send(form, value);
+    expect(html).toContain("without zeros in front: this one would be changed.");
+    expect(html).toContain("needs a text field");
+  }
+});
 
 it("knows an option by its value however it is written", async () => {
   const odd = [

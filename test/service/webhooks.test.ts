@@ -162,10 +162,11 @@ describe("a report (docs/spec/api.md section 6)", () => {
 
 const CRM = "https://crm.example/in";
 
-/** One more receiver, of any events. */
+let receivers = 0;
+/** One more receiver, at an address of its own, of any events. */
 const add = (events: readonly string[] = ["scan"]): Promise<string> =>
   service.webhooks.add(service.workspace, {
-    url: CRM,
+    url: `${CRM}?n=${(receivers += 1)}`,
     secret: "x",
     events: events as readonly WebhookEvent[],
   });

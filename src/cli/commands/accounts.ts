@@ -1,6 +1,7 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
 import { parseDuration } from "../../base/duration.ts";
 import { badUsage } from "../../base/errors.ts";
+import { parseMoment } from "../../base/moment.ts";
 import {
   openAccountBook,
   type AccountBook,
@@ -17,6 +18,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/u;
 /** So much of a token's id is shown; it is enough to name it. */
 const SHOWN_ID = 8;
 
+/** The last day that is written with four digits. */
+const MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** `2026-11-20 08:00`, UTC. */
 const toMoment = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
@@ -32,9 +36,11 @@ function readEnd(call: Call): number | undefined {
   const text = call.text("expires");
   if (text === undefined) return undefined;
   const duration = parseDuration(text);
-  if (duration !== undefined) return call.context.clock.nowMs() + duration;
-  const ms = Date.parse(DAY.test(text) ? `${text}T23:59:59.999Z` : text);
-  if (!Number.isNaN(ms)) return ms;
+  const ms =
+    duration === undefined
+      ? parseMoment(DAY.test(text) ? `${text}T23:59:59.999Z` : text)
+      : call.context.clock.nowMs() + duration;
+  if (ms !== undefined && ms <= MAX_MS) return ms;
   throw badUsage(`--expires must be a time such as 90d, or a day such as 2027-01-31, got ${text}`);
 }
 

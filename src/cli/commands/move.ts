@@ -39,6 +39,7 @@ const UNITS_STAY =
   "units.db: copy it into the data folder that its jobs use from now on; otherwise void labels are printed again and reconcile knows of no void or spoiled label";
 
 const LOST_SHOWN = 20;
+const SLUGS_SHOWN = 5;
 
 const sayServed = (server: string): string =>
   `the receiver at ${server}, which serve names: start this service with the same --webhook-url and --webhook-secret`;
@@ -76,12 +77,25 @@ function listAddress({ from, to, comesAlong }: MovePlan["address"]): string[] {
   ];
 }
 
+/** Kept for nobody any more: the destination gives them to nobody else, either. */
+function listLeftSlugs({ leftSlugs }: MovePlan, does: string): string[] {
+  if (leftSlugs.length === 0) return [];
+  const names = leftSlugs.slice(0, SLUGS_SHOWN).map((slug) => JSON.stringify(slug));
+  const left = leftSlugs.length - names.length;
+  const more = left === 0 ? "" : ` and ${formatCount(left)} more`;
+  const slugs = leftSlugs.length === 1 ? "slug" : "slugs";
+  return [
+    `  ${formatCount(leftSlugs.length)} kept ${slugs} of deleted codes ${does}: taken there (${names.join(", ")}${more})`,
+  ];
+}
+
 function listPlan(plan: MovePlan, leftBehind: string): string[] {
   return linesOf(
     `workspace ${plan.workspaceName} (${plan.workspaceId})`,
     ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
     !plan.takesScans &&
       "  scans stay behind: the workspace has scans there already, and these would count twice",
+    ...listLeftSlugs(plan, "will be left"),
     ...listAddress(plan.address),
     `  not moved: ${leftBehind}`,
     ...plan.conflicts.map(toConflictLine),
@@ -107,6 +121,7 @@ const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] => [
   ...done.counts
     .filter(({ source }) => source > 0)
     .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`),
+  ...listLeftSlugs(plan, plan.leftSlugs.length === 1 ? "was left" : "were left"),
   ...listKept(done, plan),
   ...withMore(
     done.lost.slice(0, LOST_SHOWN).map((name) => `  lost in the source already: media/${name}`),

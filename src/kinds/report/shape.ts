@@ -1,16 +1,17 @@
 import { z } from "zod";
 
 import { limits } from "../../api/limits.ts";
+import { parseMoment } from "../../base/moment.ts";
 import { commonFields, ReadingSafetyShape } from "../../job/shapes/common-shapes.ts";
 import { filled, whole } from "../../job/shapes/fields.ts";
 import { anySelect, kindField } from "../shape-parts.ts";
 
+const DAY_RULE = 'must be a date like "2026-01-31"';
+
 const day = z
   .string()
-  .regex(
-    /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/u,
-    'must be a date like "2026-01-31"',
-  );
+  .regex(/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/u, DAY_RULE)
+  .refine((text) => parseMoment(text) !== undefined, DAY_RULE);
 
 const WindowShape = z.strictObject({
   days: whole(1, limits.maxAnalyticsDays)

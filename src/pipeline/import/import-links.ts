@@ -16,7 +16,7 @@ import { openSource } from "../../read/source.ts";
 import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { keepAddress } from "../public-address.ts";
-import type { ServerChoice } from "../server.ts";
+import { isNothingThere, type ServerChoice } from "../server.ts";
 import {
   findLinkColumns,
   isLinkText,
@@ -198,9 +198,15 @@ export async function importLinks(
 ): Promise<void> {
   await closing(new LinkPlan(), async (links) => {
     const plan: ImportPlan = { ...(await readLinks(request, { links, on: ports.on })), links };
-    const work = async (open: OpenClient): Promise<void> => {
-      await readKnown(open.client, links);
+    const isAgreed = async (): Promise<boolean> => {
       links.settle();
+      return (await agree(plan)) && links.count("create") > 0;
+    };
+    // Opening a service that was never used makes its data folder: a mere plan makes nothing.
+    const isNew = isNothingThere(choice);
+    if (isNew && !(await isAgreed())) return onEnd(plan, 0);
+    const work = async (open: OpenClient): Promise<void> => {
+      if (!isNew) await readKnown(open.client, links);
       let sent = 0;
       const send = async (link: PlannedLink): Promise<void> => {
         const fault = await makeLink(open, link);
@@ -208,7 +214,7 @@ export async function importLinks(
         sent += 1;
         onSent();
       };
-      if ((await agree(plan)) && links.count("create") > 0) {
+      if (isNew || (await isAgreed())) {
         await keepAddress(choice, ports);
         await open.client.eachWrite(links.wanted(), send, { signal: ports.signal });
       }

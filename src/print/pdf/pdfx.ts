@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { parseMoment } from "../../base/moment.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { type PdfObjects, type PdfRef, type PdfValue, text } from "./pdf-objects.ts";
 
@@ -20,7 +21,7 @@ export interface DocumentFacts {
 
 /** True for an ISO date and time. */
 export function isIsoTime(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T/u.test(text) && !Number.isNaN(Date.parse(text));
+  return text.includes("T") && parseMoment(text) !== undefined;
 }
 
 const isoSeconds = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;

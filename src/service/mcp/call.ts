@@ -15,6 +15,7 @@ import {
   type Picture,
 } from "./drawings.ts";
 import { KEY_ARGUMENT, PAGE, PAGE_SIZE, WORKSPACE, type Tool } from "./tools.ts";
+import { sayWorkspaces, type OwnWorkspace } from "./workspaces.ts";
 
 type Json = Record<string, unknown>;
 
@@ -26,6 +27,8 @@ export interface CallParts {
 /** Whose call it is, and where it came in. */
 export interface Visit {
   readonly caller: Caller;
+  /** The caller's. */
+  readonly workspaces: readonly OwnWorkspace[];
   readonly ip: string;
   readonly requestId: string;
   /** The API's root as the sender reaches it, for the links of lists. */
@@ -67,17 +70,6 @@ function toFailure(status: number, error: unknown): ToolResult {
     content: [{ type: "text", text: [`Refused with status ${status}.`, ...lines].join("\n") }],
     isError: true,
   };
-}
-
-/** The account's workspace, if it has just one. */
-async function findOnlyWorkspace({ context }: CallParts, caller: Caller): Promise<string | null> {
-  const rows = await context.store.db
-    .selectFrom("workspaces")
-    .select("id")
-    .where("account_id", "=", caller.accountId)
-    .limit(2)
-    .execute();
-  return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
 const isLeftOut = (value: unknown): boolean =>
@@ -187,12 +179,15 @@ export async function callTool(
   tool: Tool,
   { args: given, visit }: { readonly args: Json; readonly visit: Visit },
 ): Promise<ToolResult> {
-  const { caller, ip, requestId } = visit;
+  const { caller, workspaces, ip, requestId } = visit;
   const args = { ...given };
-  if (tool.takesWorkspace && isLeftOut(args[WORKSPACE])) {
-    args[WORKSPACE] = await findOnlyWorkspace(parts, caller);
-  }
+  const [only] = workspaces.length === 1 ? workspaces : [];
+  const lacksWorkspace = tool.takesWorkspace && isLeftOut(args[WORKSPACE]);
+  if (lacksWorkspace) args[WORKSPACE] = only?.id;
   const faults = findFaults(tool, args);
+  if (lacksWorkspace && only === undefined) {
+    faults.set(WORKSPACE, [`${sayWorkspaces(workspaces)}; give the id of one.`]);
+  }
   if (faults.size > 0) return toFailure(400, Object.fromEntries(faults));
   const { request, params } = toRequest(tool, args, visit);
   const names = [tool.endpoint];

@@ -17,7 +17,8 @@ import { findBearer, readBearer } from "./bearer.ts";
 import { callTool, type CallParts, type Visit } from "./call.ts";
 import { listedPrompts, writePrompt } from "./prompts.ts";
 import { parseMessage, refuseMessage, serveMessage, type Offer } from "./protocol.ts";
-import { instructions, tools } from "./tools.ts";
+import { toInstructions, tools } from "./tools.ts";
+import { listWorkspaces } from "./workspaces.ts";
 
 const SENDS = "POST, OPTIONS";
 
@@ -38,7 +39,7 @@ const listed = [...tools.values()].map(({ description }) => description);
 /** The endpoints as tools, for one sender. */
 function makeOffer(parts: McpParts, visit: Visit): Offer {
   return {
-    instructions,
+    instructions: toInstructions(visit.workspaces),
     tools: listed,
     prompts: { listed: listedPrompts, write: writePrompt },
     call(name, args) {
@@ -124,7 +125,8 @@ async function answerSender(parts: McpParts, arrival: McpArrival): Promise<Respo
     const read = await readMessage(request, countLong);
     if (read instanceof Response) return read;
     const apiUrl = addresses.seenByClients(new URL(apiPath, request.url)).href;
-    const visit = { caller, ip, requestId, apiUrl };
+    const workspaces = await listWorkspaces(parts.context, caller);
+    const visit = { caller, workspaces, ip, requestId, apiUrl };
     return serveMessage(makeOffer(parts, visit), { request, message: read.message });
   });
 }

@@ -12,6 +12,7 @@ import { isPictured, PICTURE, pictureSchema } from "./drawings.ts";
 import { toOutputSchema, type OutputSchema } from "./output-schemas.ts";
 import type { OfferedTool } from "./protocol.ts";
 import { toTitle, toolNames, written } from "./tool-names.ts";
+import { sayWorkspaces, type OwnWorkspace } from "./workspaces.ts";
 
 type Json = Record<string, unknown>;
 
@@ -178,10 +179,15 @@ export const tools: ReadonlyMap<string, Tool> = new Map(
   (Object.keys(endpointTable) as EndpointName[]).map((name) => [toolNames[name], toTool(name)]),
 );
 
+const sayWorkspaceArgument = (workspaces: readonly OwnWorkspace[]): string =>
+  workspaces.length === 1
+    ? "`workspace` may be left out."
+    : `${sayWorkspaces(workspaces)}; give the id of one as \`workspace\`.`;
+
 /** What a model reads before it uses any tool. */
-export const instructions =
+export const toInstructions = (workspaces: readonly OwnWorkspace[]): string =>
   "Makes and manages QR codes, short links, hosted PDFs, landing pages, forms and GS1 Digital " +
-  "Links, and counts their scans. `workspace` may be left out. Lists come in pages of " +
+  `Links, and counts their scans. ${sayWorkspaceArgument(workspaces)} Lists come in pages of ` +
   `${PAGE} entries: ask for the next one with \`page\` while \`next\` is not null, or for larger ones ` +
   "with `page_size`. Answers have no pictures; `picture` asks for one. Times are ISO 8601, UTC. Things are named by " +
   "the `id` that creates and lists answer. " +

@@ -4,7 +4,13 @@
 import type { SqlValue } from "../../base/sqlite.ts";
 
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
-import { countedThings, movedTables, SOURCE, type MovedTable } from "./moved-tables.ts";
+import {
+  countedThings,
+  IS_HELD_THERE,
+  movedTables,
+  SOURCE,
+  type MovedTable,
+} from "./moved-tables.ts";
 
 export interface MoveCount {
   readonly what: string;
@@ -71,15 +77,33 @@ export function findLeftWebhooks({ raw }: Store, workspaceId: string): LeftWebho
   return { served: served && new URL(served.url).origin, waiting: waiting?.n ?? 0 };
 }
 
-/** Slugs that belong, or belonged, to a code, a page or another workspace here. */
+/** A page or a form whose code was deleted still has its slug. */
+const HOSTED = ["pages", "forms"]
+  .map(
+    (table) => `SELECT slug FROM ${SOURCE}.${table} WHERE workspace_id = ?1 AND slug IS NOT NULL`,
+  )
+  .join(" UNION ");
+
+/** Slugs of what the source still has, which belong, or belonged, to another workspace here. */
 const SLUG_CONFLICTS = `
   SELECT s.slug AS name FROM ${SOURCE}.codes AS s JOIN main.kept_slugs AS m ON m.slug = s.slug
     WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
-  UNION SELECT s.slug FROM ${SOURCE}.kept_slugs AS s JOIN main.codes AS m ON m.slug = s.slug
-    WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
-  UNION SELECT s.slug FROM ${SOURCE}.kept_slugs AS s JOIN main.kept_slugs AS m ON m.slug = s.slug
-    WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
+  UNION SELECT s.slug FROM ${SOURCE}.kept_slugs AS s
+    WHERE s.workspace_id = ?1 AND s.slug IN (${HOSTED}) AND ${IS_HELD_THERE}
   LIMIT ${SHOWN_CONFLICTS}`;
+
+const LEFT_SLUGS = `
+  SELECT s.slug AS name FROM ${SOURCE}.kept_slugs AS s
+  WHERE s.workspace_id = ?1 AND ${IS_HELD_THERE} AND s.slug NOT IN (${HOSTED})
+    AND NOT EXISTS (SELECT 1 FROM ${SOURCE}.codes AS c WHERE c.slug = s.slug)
+  ORDER BY s.slug`;
+
+/**
+ * Slugs of deleted codes that stay behind: here, another workspace has or had them. They were only
+ * kept so that nobody else gets them.
+ */
+export const findLeftSlugs = ({ raw }: Store, workspaceId: string): string[] =>
+  raw.all<{ name: string }>(LEFT_SLUGS, workspaceId).map(({ name }) => name);
 
 /** Conflicts: rows that exist here but belong to another workspace. */
 export function findConflicts({ raw }: Store, workspaceId: string): MoveConflict[] {

@@ -24,6 +24,7 @@ import {
   copyRows,
   countRows,
   findConflicts,
+  findLeftSlugs,
   findLeftWebhooks,
   type LeftWebhooks,
   type MoveConflict,
@@ -50,6 +51,8 @@ export interface MovePlan {
   readonly counts: readonly MoveCount[];
   /** With any conflict, nothing is moved. */
   readonly conflicts: readonly MoveConflict[];
+  /** Slugs of deleted codes that stay behind, since another workspace there has or had them. */
+  readonly leftSlugs: readonly string[];
   /** False: scans came there in another way, and are not copied. */
   readonly takesScans: boolean;
   readonly leftWebhooks: LeftWebhooks;
@@ -107,11 +110,18 @@ async function openAccountId(store: Store, name: string, { clock, ids }: MoveReq
   });
 }
 
+/** A slug can't be changed, and stays with its workspace when what has it is deleted. */
+const SLUG_WAY =
+  "delete what has it in the source, and make it again there with another slug if it is needed";
+const OTHER_HAS_SLUG = `another code there has this slug: ${SLUG_WAY}`;
+
 const REASONS: Readonly<Record<string, string>> = {
   workspaces: "the beginning of its Digital Links belongs to another workspace there",
   products: "another workspace there has this Digital Link",
-  codes: "another code there has this slug",
-  kept_slugs: "printed codes of another workspace may have this slug",
+  codes: OTHER_HAS_SLUG,
+  pages: OTHER_HAS_SLUG,
+  forms: OTHER_HAS_SLUG,
+  kept_slugs: `printed codes of another workspace there may have this slug: ${SLUG_WAY}`,
 };
 
 function refuseConflicts(conflicts: readonly MoveConflict[]): void {
@@ -128,14 +138,19 @@ function refuseConflicts(conflicts: readonly MoveConflict[]): void {
   );
 }
 
-/** Counts both sides, and names the files that the destination lacks; none that is drawn anew there. */
+/** Files to move; none that the source would draw anew, as the destination will. */
+async function listMovedFiles(store: Store, id: string, from: string): Promise<string[]> {
+  const undrawn = await listUndrawn(store, id, from);
+  return listFiles(store, id).filter((name) => !undrawn.has(name));
+}
+
+/** Counts both sides, and names the files that the destination lacks. */
 async function readCounts(
   store: Store,
   id: string,
   { from, to }: Pick<MoveRequest, "from" | "to">,
 ): Promise<{ readonly counts: MoveCount[]; readonly missing: string[] }> {
-  const undrawn = await listUndrawn(store, id, from);
-  const names = listFiles(store, id).filter((name) => !undrawn.has(name));
+  const names = await listMovedFiles(store, id, from);
   const missing = await listMissing(names, to);
   const files = { what: "files", source: names.length, there: names.length - missing.length };
   return { counts: [...countRows(store, id), countScans(store, id), files], missing };
@@ -158,8 +173,8 @@ async function runMove(
 ): Promise<MoveDone> {
   refuseConflicts(plan.conflicts);
   const { id } = workspace;
-  const names = listFiles(store, id);
-  onStep(formatMany(names.length, "file"));
+  const names = await listMovedFiles(store, id, request.from);
+  if (names.length > 0) onStep(formatMany(names.length, "file"));
   // A code's PDF must be on the disk before the code is.
   await copyFiles(names, request);
   // Before the codes: they are drawn under it.
@@ -201,6 +216,7 @@ export async function openMove(request: MoveRequest): Promise<Move> {
       workspaceName: workspace.name,
       counts: (await readCounts(opened, workspace.id, request)).counts,
       conflicts: findConflicts(opened, workspace.id),
+      leftSlugs: findLeftSlugs(opened, workspace.id),
       takesScans: takesScans(opened, workspace.id),
       leftWebhooks: findLeftWebhooks(opened, workspace.id),
       address: readAddresses(opened),

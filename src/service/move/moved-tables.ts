@@ -22,6 +22,11 @@ const OF_CODES = `s.code_id IN (SELECT id FROM ${SOURCE}.codes WHERE workspace_i
 const LOGOS_OF = (table: string): string =>
   `SELECT json_extract(design, '$.logo') FROM ${SOURCE}.${table}`;
 
+/** SQL: the slug of `s` belongs, or belonged, to something of another workspace in the destination. */
+export const IS_HELD_THERE = `(
+  EXISTS (SELECT 1 FROM main.codes AS m WHERE m.slug = s.slug AND m.workspace_id <> ?1)
+  OR EXISTS (SELECT 1 FROM main.kept_slugs AS m WHERE m.slug = s.slug AND m.workspace_id <> ?1))`;
+
 export const movedTables: readonly MovedTable[] = [
   {
     table: "workspaces",
@@ -97,7 +102,12 @@ export const movedTables: readonly MovedTable[] = [
     unique: [["ticket"], ["form_id", "created"]],
     name: "ticket",
   },
-  { table: "kept_slugs", key: ["slug"], owned: OF_WORKSPACE, isWhole: true },
+  {
+    table: "kept_slugs",
+    key: ["slug"],
+    owned: `s.workspace_id = ?1 AND NOT ${IS_HELD_THERE}`,
+    isWhole: true,
+  },
   // The receiver that `serve` names has the workspace's id; it stays with the `serve` command that
   // set it.
   { table: "webhooks", key: ["id"], owned: `${OF_WORKSPACE} AND s.id <> s.workspace_id` },

@@ -124,6 +124,27 @@ export async function saveReceiver(tx: Db, setting: NewReceiver): Promise<void> 
   await hurry(tx, id);
 }
 
+/**
+ * Refuses ("bad-usage") a further receiver of the same address: each report would come twice. The
+ * message leaves out the address: it may contain a key.
+ */
+export async function checkNewAddress(
+  tx: Db,
+  { workspaceId, url }: Pick<NewReceiver, "workspaceId" | "url">,
+): Promise<void> {
+  const receivers = await tx
+    .selectFrom("webhooks")
+    .select(["id", "url"])
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  const there = receivers.find((one) => new URL(one.url).href === new URL(url).href);
+  if (there === undefined) return;
+  throw badUsage(
+    `the webhook's address must be a new one, got that of the receiver ${there.id}`,
+    "to change its secret or events, remove it first: makeready webhooks remove ID",
+  );
+}
+
 /** Limits their number: every report is stored once for each of them. */
 async function checkRoom(
   tx: Db,

@@ -13,6 +13,7 @@ import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
 import { addReport, changeReport, makeOutbox, type Report } from "./outbox.ts";
 import { FORGET } from "./sent.ts";
 import {
+  checkNewAddress,
   checkWebhook,
   listReceivers,
   removeReceiver,
@@ -75,7 +76,10 @@ export function makeWebhookControl(
     checkWebhook(setting);
     if (plan.webhooks === false) throw refuse.whole("The plan has no webhooks (webhooks).");
     const receiver = { id, workspaceId, createdMs: clock.nowMs(), trusted: false, ...setting };
-    await store.write((tx) => saveReceiver(tx, receiver));
+    await store.write(async (tx) => {
+      if (id !== workspaceId) await checkNewAddress(tx, receiver);
+      await saveReceiver(tx, receiver);
+    });
     wake();
   };
   const list = (workspaceId?: string) => listReceivers(store.db, workspaceId);

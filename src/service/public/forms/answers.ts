@@ -28,7 +28,7 @@ function readAnswer(
   field: FormField,
   texts: readonly string[],
 ): { readonly value: AnswerValue } | { readonly fault: AnswerFault } {
-  const { maxLength, invalid, missing, read } = fieldRules[field.field_type];
+  const { maxLength, invalid, missing, findFault, read } = fieldRules[field.field_type];
   if (texts.some((text) => text.length > toMostSent(maxLength))) return { fault: invalid };
   const given = texts.map(clean).filter((text) => text !== "");
   if (given.length === 0) return field.required ? { fault: missing } : { value: null };
@@ -38,7 +38,8 @@ function readAnswer(
   if (several.length > most) return { fault: invalid };
   if (several.some((text) => text.length > maxLength)) return { fault: invalid };
   const values = several.map(read(field));
-  if (values.includes(undefined)) return { fault: invalid };
+  const unread = several[values.indexOf(undefined)];
+  if (unread !== undefined) return { fault: findFault?.(unread) ?? invalid };
   return { value: isSeveral(field) ? (values as string[]) : (values[0] ?? null) };
 }
 

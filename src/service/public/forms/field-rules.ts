@@ -24,6 +24,8 @@ export interface FieldRule {
   readonly missing: AnswerFault;
   /** The fault when an answer doesn't fit. */
   readonly invalid: AnswerFault;
+  /** The fault of one text that doesn't fit; default: `invalid`. */
+  readonly findFault?: (text: string) => AnswerFault;
   /** Reads what was written or chosen, never empty; undefined when it doesn't fit. */
   readonly read: (field: FormField) => (text: string) => AnswerValue | undefined;
 }
@@ -47,10 +49,31 @@ function readDate(text: string): string | undefined {
   return isDay ? text : undefined;
 }
 
-function readNumber(text: string): number | undefined {
-  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
+/** `digits` and `exponent` of a written number: `-0120.5e1` is 1205, 0. */
+function toDigits(text: string): string {
+  const [mantissa = "", exponent = "0"] = text.toLowerCase().replace(/^[+-]/u, "").split("e");
+  const [whole = "", part = ""] = mantissa.split(".");
+  const digits = (whole + part).replace(/^0+/u, "");
+  const short = digits.replace(/0+$/u, "");
+  if (short === "") return "0";
+  return `${short}e${Number(exponent) - part.length + digits.length - short.length}`;
 }
+
+/** Code or count: zeros before a number are lost when it becomes one. */
+const HAS_LEADING_ZERO = /^[+-]?0\d/u;
+
+/** A number that says exactly what was written: none that would be rounded, or lose zeros. */
+function readNumber(text: string): number | undefined {
+  if (!NUMBER.test(text) || HAS_LEADING_ZERO.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) && toDigits(String(number)) === toDigits(text)
+    ? number
+    : undefined;
+}
+
+/** The fault of a number that was refused: it is one, but not as it is written. */
+const findNumberFault = (text: string): AnswerFault =>
+  NUMBER.test(text) ? "numberNotKept" : "number";
 
 const readUpTo = (max: number) => () => (text: string) =>
   /^\d{1,2}$/u.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined;
@@ -103,6 +126,7 @@ export const fieldRules: Readonly<Record<FieldType, FieldRule>> = {
     maxLength: 100,
     missing: "numberMissing",
     invalid: "number",
+    findFault: findNumberFault,
     read: () => readNumber,
   },
   select: {

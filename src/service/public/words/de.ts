@@ -88,6 +88,8 @@ export const de: Words = {
     phone: "Bitte geben Sie eine Telefonnummer wie +49 30 901820 an.",
     numberMissing: "Bitte geben Sie eine Zahl an.",
     number: "Bitte geben Sie eine Zahl wie 12 oder 3.5 an.",
+    numberNotKept:
+      "Bitte geben Sie eine kürzere Zahl ohne Nullen davor an: Diese würde verändert. Ist sie eine Nummer wie eine Kundennummer? Sagen Sie dem, der fragt, dass es dafür ein Textfeld braucht.",
     select: "Bitte wählen Sie etwas aus der Liste.",
     checkboxMissing: "Bitte wählen Sie mindestens eine Möglichkeit.",
     checkbox: "Bitte wählen Sie unter diesen Möglichkeiten.",

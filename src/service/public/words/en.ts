@@ -86,6 +86,8 @@ export const en = {
     phone: "Please give a phone number such as +44 20 7946 0000.",
     numberMissing: "Please give a number.",
     number: "Please give a number such as 12 or 3.5.",
+    numberNotKept:
+      "Please write a shorter number, without zeros in front: this one would be changed. Is it a code? Tell whoever asks that it needs a text field.",
     select: "Please choose one of the list.",
     checkboxMissing: "Please choose at least one.",
     checkbox: "Please choose among these.",

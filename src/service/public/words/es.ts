@@ -85,6 +85,8 @@ export const es: Words = {
     phone: "Indique un número de teléfono como +34 91 529 82 10.",
     numberMissing: "Indique un número.",
     number: "Indique un número como 12 o 3.5.",
+    numberNotKept:
+      "Escriba un número más corto y sin ceros delante: este se modificaría. ¿Es un código? Diga a quien lo pide que necesita un campo de texto.",
     select: "Elija una opción de la lista.",
     checkboxMissing: "Elija al menos una opción.",
     checkbox: "Elija entre estas opciones.",

@@ -85,6 +85,8 @@ export const fr: Words = {
     phone: "Veuillez indiquer un numéro de téléphone tel que +33 1 42 76 40 40.",
     numberMissing: "Veuillez indiquer un nombre.",
     number: "Veuillez indiquer un nombre tel que 12 ou 3.5.",
+    numberNotKept:
+      "Veuillez écrire un nombre plus court, sans zéros devant : celui-ci serait modifié. Est-ce un code ? Dites à la personne qui le demande qu’il lui faut un champ de texte.",
     select: "Veuillez choisir dans la liste.",
     checkboxMissing: "Veuillez choisir au moins une réponse.",
     checkbox: "Veuillez choisir parmi ces réponses.",

@@ -84,6 +84,8 @@ export const it: Words = {
     phone: "Indica un numero di telefono come +39 06 0606.",
     numberMissing: "Indica un numero.",
     number: "Indica un numero come 12 o 3.5.",
+    numberNotKept:
+      "Scrivi un numero più corto e senza zeri davanti: questo verrebbe modificato. È un codice? Di’ a chi lo chiede che serve un campo di testo.",
     select: "Scegli una voce dell’elenco.",
     checkboxMissing: "Scegli almeno una risposta.",
     checkbox: "Scegli tra queste risposte.",

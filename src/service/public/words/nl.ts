@@ -85,6 +85,8 @@ export const nl: Words = {
     phone: "Geef een telefoonnummer zoals +31 20 624 1111.",
     numberMissing: "Geef een getal.",
     number: "Geef een getal zoals 12 of 3.5.",
+    numberNotKept:
+      "Geef een korter getal zonder nullen ervoor: dit getal zou veranderen. Is het een code? Zeg degene die erom vraagt dat er een tekstveld nodig is.",
     select: "Kies iets uit de lijst.",
     checkboxMissing: "Kies er minstens één.",
     checkbox: "Kies uit deze mogelijkheden.",

@@ -84,6 +84,8 @@ export const pl: Words = {
     phone: "Podaj numer telefonu, na przykład +48 22 443 00 00.",
     numberMissing: "Podaj liczbę.",
     number: "Podaj liczbę, na przykład 12 albo 3.5.",
+    numberNotKept:
+      "Podaj krótszą liczbę, bez zer na początku: ta zostałaby zmieniona. Czy to kod? Powiedz osobie, która o niego prosi, że potrzebne jest pole tekstowe.",
     select: "Wybierz pozycję z listy.",
     checkboxMissing: "Wybierz co najmniej jedną odpowiedź.",
     checkbox: "Wybierz spośród tych odpowiedzi.",

@@ -84,6 +84,8 @@ export const pt: Words = {
     phone: "Indique um número de telefone como +351 21 798 8000.",
     numberMissing: "Indique um número.",
     number: "Indique um número como 12 ou 3.5.",
+    numberNotKept:
+      "Indique um número mais curto e sem zeros à frente: este seria alterado. É um código? Diga a quem o pede que é preciso um campo de texto.",
     select: "Escolha uma opção da lista.",
     checkboxMissing: "Escolha pelo menos uma opção.",
     checkbox: "Escolha entre estas opções.",
