@@ -72,6 +72,10 @@ export function isNumberedName(name: string, of: string): boolean {
   return name === start + number + end && /^[1-9]\d{0,9}$/u.test(number);
 }
 
+/** True for a name that is a numbered one of some other name. */
+export const isNumbered = (name: string): boolean =>
+  /-[1-9]\d{0,9}$/u.test(name.slice(0, toExtensionAt(name)));
+
 /** The first of `name-<from>`, `name-<from + 1>` … that is free. */
 export function toNumberedName(
   name: string,

@@ -30,8 +30,13 @@ export interface PlanFile extends PlanFacts {
 
 /** Hashes over all that a planner decided, row by row. */
 export class ActionsHash {
-  readonly #hash = createHash("sha256");
-  readonly #wishes = createHash("sha256");
+  #hash = createHash("sha256");
+  #wishes = createHash("sha256");
+
+  /** Before the first row, also where all rows are planned once more. */
+  begin(): void {
+    [this.#hash, this.#wishes] = [createHash("sha256"), createHash("sha256")];
+  }
 
   add(planned: Planned): void {
     this.#hash.update(`${JSON.stringify(planned)}\n`);

@@ -4,6 +4,7 @@
  */
 import { KEY_SEPARATOR, showKey } from "../base/row-key.ts";
 import type { Problem } from "../base/errors.ts";
+import { isNumbered } from "../base/file-name.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { TemplateContext } from "../job/template/template.ts";
@@ -14,7 +15,7 @@ import { toWishHashes } from "./hash.ts";
 import { makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
-import { FreeNames, type PlannedName } from "./names.ts";
+import { FreeNames, type LeftNames, type MadeNames, type OwnNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
 import { sayRow, toKeyHeaders, toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
@@ -54,11 +55,10 @@ export interface PlannerOptions {
   readonly logoOf?: LogoOf | undefined;
   /** Names that files have from earlier runs; left out where there are no files. */
   readonly made?:
-    | {
-        /** That of the row that `known` was asked for last. */
-        readonly planned: () => PlannedName | undefined;
-        readonly all: () => Iterable<string>;
-      }
+    | ({
+        /** Those of the row that `known` was asked for last. */
+        readonly own: () => Pick<OwnNames, "planned" | "isBack">;
+      } & MadeNames)
     | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
   readonly retryFailed: boolean;
@@ -85,11 +85,12 @@ export class Planner {
   readonly #sharedNames: SharedNames;
   readonly #lookalikes: LookalikeKeys;
   #seq = 0;
+  #hasRenamed = false;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
     this.#identify = makeIdentifier(options.job.source);
-    this.#names = new FreeNames(options.made?.all);
+    this.#names = new FreeNames(options.made);
     this.#tally = new Tally(options.job);
     this.#sharedNames = new SharedNames(options.job);
     this.#lookalikes = new LookalikeKeys(options.job.source);
@@ -123,6 +124,16 @@ export class Planner {
   /** True for a name that files of a good row so far have. */
   hasFile(name: string): boolean {
     return this.#names.isUsed(name);
+  }
+
+  /** Names that the same rows are to be planned without once more; undefined where there is none. */
+  leftNames(): LeftNames | undefined {
+    return this.#names.left();
+  }
+
+  /** True where files of a good row so far lie under another name. */
+  get hasRenamed(): boolean {
+    return this.#hasRenamed;
   }
 
   /** Warnings about good rows so far; each message once, at the first row that has it. */
@@ -175,7 +186,7 @@ export class Planner {
     return {
       good: true,
       action,
-      isRenamed: (old?.artworkBase ?? file.fileBase) !== file.fileBase,
+      isRenamed: this.#isRenamed(old, file),
       row: {
         key,
         seq: this.#seq++,
@@ -280,17 +291,31 @@ export class Planner {
     return [{ ...kept, where: toRowPlace(this.#options.job.source, row) }];
   }
 
+  /** Its files lie under another name. */
+  #isRenamed(old: KnownRow | undefined, { fileBase }: { readonly fileBase: string }): boolean {
+    const isRenamed = (old?.artworkBase ?? fileBase) !== fileBase;
+    this.#hasRenamed ||= isRenamed;
+    return isRenamed;
+  }
+
   #toFreeFile(row: SourceRow, wished: string, old: KnownRow | undefined) {
     const { made, job } = this.#options;
     const base = old?.artworkBase ?? null;
-    const hasMade = base !== null || (old?.remoteId ?? null) !== null;
-    const own = hasMade && made ? { base, planned: made.planned } : undefined;
+    const own = made && hasName(old) ? { base, ...made.own() } : undefined;
     const fileBase = this.#names.toFile(wished, own);
-    if (fileBase === wished) return { fileBase };
+    if (fileBase === wished) return isNumbered(wished) ? { fileBase, wished } : { fileBase };
     const isNew = fileBase !== base;
     this.#tally.renamed({ wished, name: fileBase, row: sayRow(job.source, row) }, isNew);
     return { fileBase, wished };
   }
+}
+
+/** Files of the row have a name, or had it before its server lost the code. */
+function hasName(old: KnownRow | undefined): boolean {
+  if (old === undefined) return false;
+  const { artworkBase = null, remoteId, state, parts } = old;
+  if (artworkBase !== null || remoteId !== null) return true;
+  return state !== "done" && (parts.deleted ?? []).some(({ was }) => was !== undefined);
 }
 
 /** The code may be in print: whoever mends its row must know that it goes on as it was. */

@@ -66,15 +66,20 @@ export class Census {
     return typeof text === "string" ? (JSON.parse(text) as Placing) : undefined;
   }
 
+  /** True where the row, which was looked up last, was good in the last plan. */
+  isPresent(): boolean {
+    return this.#last?.["presence"] === "present";
+  }
+
   /** Names that files of rows have or had last; `ofGone`: only of those without a good row. */
-  *fileNames(ofGone: boolean): Iterable<string> {
-    const sql = `SELECT json_extract(placing, '$.fileBase') AS planned, json_extract(artwork, '$.base') AS base
+  *fileNames(ofGone: boolean): Iterable<{ readonly name: string; readonly isPresent: boolean }> {
+    const sql = `SELECT presence = 'present' AS present, json_extract(placing, '$.fileBase') AS planned, json_extract(artwork, '$.base') AS base
       FROM rows WHERE ${ofGone ? GONE_WITH_ARTWORK : WITH_FILE_NAME}`;
-    for (const { planned, base } of this.#db.iterate<{ planned: string; base: string | null }>(
-      sql,
-    )) {
-      yield planned;
-      if (base !== null && base !== planned) yield base;
+    type Raw = { present: number; planned: string; base: string | null };
+    for (const { present, planned, base } of this.#db.iterate<Raw>(sql)) {
+      const isPresent = present === 1;
+      yield { name: planned, isPresent };
+      if (base !== null && base !== planned) yield { name: base, isPresent };
     }
   }
 

@@ -1,6 +1,11 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { Artwork } from "./row.ts";
-import { DONE_WITH_ARTWORK, GONE_WITH_ARTWORK, presentHalfway } from "./which-rows.ts";
+import {
+  DONE_WITH_ARTWORK,
+  GONE_WITH_ARTWORK,
+  presentHalfway,
+  WITH_ARTWORK,
+} from "./which-rows.ts";
 
 const PAGE_ROWS = 500;
 
@@ -82,6 +87,16 @@ export class RowPictures {
       const sql = `UPDATE rows SET artwork = NULL WHERE row_key = ? AND ${GONE_WITH_ARTWORK}`;
       for (const key of keys) this.#db.run(sql, key);
     });
+  }
+
+  /** The same where rows of a plan, before any file is written, have the names of others among them. */
+  forgetOfMoved(): void {
+    const base = "json_extract(artwork, '$.base')";
+    const planned = "json_extract(placing, '$.fileBase')";
+    this.#db.run(
+      `UPDATE rows SET artwork = NULL WHERE presence = 'present' AND ${WITH_ARTWORK} AND ${base} <> ${planned}
+         AND lower(${base}) IN (SELECT lower(${planned}) FROM rows WHERE presence = 'present')`,
+    );
   }
 
   /** They stay noted, since archives hold them; the next run fetches them. */

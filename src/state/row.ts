@@ -140,7 +140,7 @@ export interface DeletedCode {
 export interface Placing {
   /** Path below `artwork/`, without extension. */
   readonly fileBase: string;
-  /** The name that the row asked for, where another one had it. */
+  /** The name that the row asked for, where another one had it, or it looks like a numbered one. */
   readonly wished?: string;
   /** File name of the ZIP; null without ZIPs. */
   readonly zip: string | null;

@@ -134,7 +134,7 @@ export const WITH_ARTWORK = "artwork IS NOT NULL";
 /** Rows that the last plan had no good row of; asked of the index of presences. */
 export const GONE_WITH_ARTWORK = `presence IN ('vanished', 'bad') AND ${WITH_ARTWORK}`;
 /** Files of these rows have a name, or had it. */
-export const WITH_FILE_NAME = `${WITH_ARTWORK} OR remote_id IS NOT NULL`;
+export const WITH_FILE_NAME = `${WITH_ARTWORK} OR remote_id IS NOT NULL OR (${NOT_VANISHED} AND ${FORGOTTEN_CODES})`;
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
 /** Put back by an undo that did not end, or on the way there: their pictures show them as before it. */
 export const UNDONE_WITHOUT_PICTURES = `${PRESENT_DONE} AND artwork IS NULL

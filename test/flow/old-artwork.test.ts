@@ -225,3 +225,136 @@ it("names that cells hand on to other rows have no number once nobody else has t
     d: "artwork/4.svg",
   });
 });
+
+const NAMED = MANIFEST.replace("{{ text }}", "{{ id }}")
+  .replace("old/{{ id }}", "{{ name }}")
+  .replace("[]", "[csv]");
+
+const toRows = (...rows: readonly string[]): string => `id,name\n${rows.join("\n")}\n`;
+
+/** A finished job of rows whose cells name their files. */
+async function makeNamed(...rows: readonly string[]): Promise<JobFolder> {
+  const files = makeJobFolder(toRows(...rows), NAMED);
+  expect((await run(files)).code).toBe(0);
+  return files;
+}
+
+/** Row -> name of its file, once a run has carried out this list. */
+async function rename(files: JobFolder, ...rows: readonly string[]) {
+  writeFileSync(files.csv, toRows(...rows));
+  expect((await run(files)).code).toBe(0);
+  return listNames(files);
+}
+
+const listNames = (files: JobFolder): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(readFiles(files)).map(([key, file]) => [
+      key,
+      String(file).replace(/^artwork\/|\.svg$/gu, ""),
+    ]),
+  );
+
+/** Whether the file of each row shows its own code: other runs made it under another name. */
+function expectOwnPictures(files: JobFolder, pictures: Readonly<Record<string, string>>): void {
+  for (const [key, name] of Object.entries(listNames(files)))
+    expect(readPicture(files, `${name}.svg`), key).toBe(pictures[key]);
+}
+
+describe("a name that looks like a numbered one", () => {
+  it("goes on only with a row that still asks for it", async () => {
+    const files = await makeNamed("A,room", "B,room-5");
+    const moved = { A: "room", B: "room-2", C: "room-5" };
+    expect(await rename(files, "A,room", "B,room", "C,room-5")).toEqual(moved);
+    expect(await rename(files, "A,room", "B,room", "C,room-5", "D,hall")).toMatchObject(moved);
+  });
+
+  it("changes hands with the name that it looks like a number of", async () => {
+    const files = await makeNamed("B,room-5", "A,room");
+    expect(await rename(files, "B,room", "A,room-5")).toEqual({ B: "room", A: "room-5" });
+  });
+});
+
+describe("names that rows hand on", () => {
+  it("numbers none, also from the last row to the first", async () => {
+    const files = await makeNamed("a,table-1", "b,table-2", "c,table-3");
+    const of = (name: string) => readPicture(files, `table-${name}.svg`);
+    const pictures = { a: of("1"), b: of("2"), c: of("3") };
+    writeFileSync(files.csv, toRows("a,table-2", "b,table-3", "c,table-4"));
+    const { out } = await runInProcess(["plan", files.manifest]);
+    expect(out).not.toContain("numbered");
+    const on = await rename(files, "a,table-2", "b,table-3", "c,table-4");
+    expect(on).toEqual({ a: "table-2", b: "table-3", c: "table-4" });
+    expect(listArtwork(files)).toEqual(["table-2.svg", "table-3.svg", "table-4.svg"]);
+    expectOwnPictures(files, pictures);
+    const swapped = await rename(files, "a,table-3", "b,table-2", "c,table-4");
+    expect(swapped).toEqual({ a: "table-3", b: "table-2", c: "table-4" });
+    expectOwnPictures(files, pictures);
+  });
+
+  it("frees names that numbers behind them have freed", async () => {
+    const files = await makeNamed("s,t", "q,t", "p,t-2");
+    expect(listNames(files)).toEqual({ s: "t", q: "t-2", p: "t-2-2" });
+    expect(await rename(files, "p,t-2", "q,t", "s,u")).toEqual({ p: "t-2", q: "t", s: "u" });
+  });
+
+  it("lists no file of another row as that of a row whose own could not be written", async () => {
+    const files = await makeNamed("a,1", "b,2");
+    const [a, b] = [readPicture(files, "1.svg"), readPicture(files, "2.svg")];
+    rmSync(path.join(files.out, "artwork/1.svg"));
+    mkdirSync(path.join(files.out, "artwork/1.svg"));
+    writeFileSync(files.csv, toRows("a,2", "b,1"));
+    expect((await run(files)).code).not.toBe(0);
+    expect(readPicture(files, "2.svg")).toBe(a);
+    expect(listNames(files)).toEqual({ a: "2", b: "" });
+    rmSync(path.join(files.out, "artwork/1.svg"), { recursive: true });
+    expect(await rename(files, "a,1", "b,2")).toEqual({ a: "1", b: "2" });
+    expectOwnPictures(files, { a, b });
+  });
+
+  it("are those of the new plan where a run was killed before it wrote files", async () => {
+    const files = await makeNamed("a,1", "b,3");
+    changeState(
+      files,
+      `UPDATE rows SET placing = replace(placing, '"1"', '"2"') WHERE row_key = 'a'`,
+    );
+    const names = await rename(files, "c,1", "a,2", "b,3");
+    expect(names).toEqual({ c: "1", a: "2", b: "3" });
+  });
+});
+
+it.each([true, false])(
+  "a name that an older makeready gave to another row is not that of one that comes back (a run between: %s)",
+  async (isBetween) => {
+    const files = await makeNamed("1,x", "2,x");
+    const second = readPicture(files, "x-2.svg");
+    await rename(files, "2,x");
+    changeState(
+      files,
+      `UPDATE rows SET placing = replace(replace(placing, 'x-2', 'x'), ',"wished":"x"', ''),
+         artwork = replace(artwork, 'x-2', 'x') WHERE row_key = '2'`,
+    );
+    writeFileSync(path.join(files.out, "artwork/x.svg"), second);
+    if (isBetween) expect(await rename(files, "2,x")).toEqual({ 2: "x" });
+    expect(await rename(files, "1,x", "2,x")).toEqual({ 1: "x-2", 2: "x" });
+    expect(readPicture(files, "x.svg")).toBe(second);
+  },
+);
+
+it("the name of a file stays with a row whose code the service lost, also where others stand above it", async () => {
+  const dynamic = NAMED.replace(
+    'type: Text, dynamic: false, qr_data: "',
+    'type: Link, dynamic: true, qr_data: "https://example.com/',
+  );
+  const files = makeJobFolder(toRows("1,x", "2,x"), dynamic);
+  expect((await run(files)).code).toBe(0);
+  const second = readPicture(files, "x-2.svg");
+  const db = openSqlite(path.join(files.data, "service.db"));
+  db.run("DELETE FROM codes WHERE display_name = '1'");
+  db.close();
+  writeFileSync(files.csv, toRows("2,x", "1,x"));
+  const { code, out, err } = await runInProcess(["retry", files.manifest, "--yes"]);
+  expect(code, err).toBe(0);
+  expect(out).toContain("1 created");
+  expect(listNames(files)).toEqual({ 1: "x", 2: "x-2" });
+  expect(readPicture(files, "x-2.svg")).toBe(second);
+});

@@ -169,6 +169,28 @@ describe("finished sheets", () => {
     expect((await runInProcess(["plan", files.manifest])).out).not.toContain("made anew");
   });
 
+  it("stay where spare cells, all filled with labels, counted as empty once", async () => {
+    const names = Array.from({ length: 4 }, (_, n) => `${n + 1}`);
+    const { files, job, state, options } = await finish(
+      names,
+      "{ sheet: { page: [220, 100], label: [60, 37] }, white: { under: label }, spares: 2, spare_labels: repeat }",
+    );
+    const known = state.packaged("sheets flow.pdf");
+    const pdf = readFileSync(path.join(files.out, "flow.pdf"));
+    const work = { job, state, writer: WRITER, folder: files.out };
+    const { isNew, before } = await examineSheets(work, options, "flow.pdf");
+    expect([options.sheet.perSheet, isNew]).toEqual([6, []]);
+    const older = sha256(JSON.stringify([before, ["cells"]]));
+    state.setPackaged("sheets flow.pdf", older, known?.result);
+    state.breakSeal();
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).not.toMatch(/made anew|have changed/u);
+    expect((await runInProcess(["run", files.manifest])).code).toBe(0);
+    expect(state.packaged("sheets flow.pdf")?.fingerprint).toBe(older);
+    state.close();
+    expect(readFileSync(path.join(files.out, "flow.pdf"))).toEqual(pdf);
+  });
+
   it.each([
     ["accents", "Ẹ́kọ́", ["accents"]],
     // So the captions above became smaller, too.

@@ -9,6 +9,7 @@ import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
+import type { LeftNames } from "../../plan/names.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { toGoneRow } from "../../plan/gone-row.ts";
 import { sayRow, toKeyHeaders, toRowWord } from "../../plan/row-place.ts";
@@ -71,6 +72,8 @@ export interface PlannedJob {
   readonly gone: readonly string[];
   /** Keys of rows without a good row: files of other rows have the names of theirs. */
   readonly overwritten: ReadonlySet<string>;
+  /** Files of rows get other names, among them those of each other's. */
+  readonly hasRenamed: boolean;
   readonly warnings: readonly Problem[];
   readonly labels: LabelPlan;
   /** Files of logos, by the marks that stand for their bytes. */
@@ -99,11 +102,12 @@ export function rememberNames(state: State, { source, output }: RowJob): void {
 export function adoptPlanned(
   state: State,
   { output }: RowJob,
-  { spool, overwritten }: Pick<PlannedJob, "spool" | "overwritten">,
+  { spool, overwritten, hasRenamed }: Pick<PlannedJob, "spool" | "overwritten" | "hasRenamed">,
 ): void {
   state.adoptPlan(spool.changed(), spool.bad(), spool.same());
   state.pictures.forgetOfGone([...overwritten]);
   state.oldArtwork.note(output.files);
+  if (hasRenamed) state.pictures.forgetOfMoved();
 }
 
 /** All files get other names than they had. */
@@ -234,16 +238,36 @@ function addTexts(
 const toMadeNames = (
   { job, state }: PlanStageOptions,
   census: Census | undefined,
+  left: LeftNames | undefined,
 ): PlannerOptions["made"] =>
   census === undefined || job.output.files.length === 0
     ? undefined
     : {
-        planned: () => census.placing(),
+        own: () => ({ planned: () => census.placing(), isBack: !census.isPresent() }),
         all: () => census.fileNames(isNamedAnew(job, state)),
+        left,
       };
+
+/** So often are rows planned once more: each time, names that have become free free others. */
+const MOST_ROUNDS = 3;
 
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
+  let left: LeftNames | undefined;
+  for (let round = 0; ; round += 1) {
+    options.actions?.begin();
+    const { left: more, ...planned } = await planOnce(options, left);
+    if (more === undefined || round === MOST_ROUNDS) return planned;
+    planned.spool.close();
+    left = more;
+  }
+}
+
+/** `left`: names that rows leave, as is known only once all of them are planned. */
+async function planOnce(
+  options: PlanStageOptions,
+  left: LeftNames | undefined,
+): Promise<PlannedJob & { readonly left: LeftNames | undefined }> {
   const { job, source, state, nowMs, retryFailed, actions } = options;
   let usesClock = false;
   const context: TemplateContext = {
@@ -262,7 +286,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     job,
     thing: thingPlanOf(job),
     known: (key) => census?.known(key),
-    made: toMadeNames(options, census),
+    made: toMadeNames(options, census, left),
     madeOf: (key) =>
       state?.is(key, UNFILED_CODE) === true ? toGoneRow(job.source, state.row(key))[0] : undefined,
     hasFolder: (path) => state?.folderId(path) !== undefined,
@@ -286,19 +310,16 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     spool.close();
     throw error;
   }
-  const warnings = [
-    ...warnOfJob(job, state),
-    ...source.warnings,
-    ...planner.countedWarnings(),
-    ...glyphs.warnings(),
-  ];
-  const { figures, ...left } = findGone(options, census, planner);
+  const ofRows = [...planner.countedWarnings(), ...glyphs.warnings()];
+  const warnings = [...warnOfJob(job, state), ...source.warnings, ...ofRows];
+  const { figures, ...gone } = findGone(options, census, planner);
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
   const svgLogos = [...logos.drawings.keys()].map((mark) => logos.files.get(mark) ?? mark);
-  const found = { summary, spool, ...left, warnings, labels: { ...labels.plan(), svgLogos } };
+  const found = { summary, spool, ...gone, warnings, labels: { ...labels.plan(), svgLogos } };
   const images = { logos: logos.files, logoDrawings: logos.drawings };
-  return { ...found, ...images, usesClock, changedKey };
+  const names = { hasRenamed: planner.hasRenamed, left: planner.leftNames() };
+  return { ...found, ...images, ...names, usesClock, changedKey };
 }
 
 /** The cells that `source.key` names, as one text; without a key, all cells. */

@@ -1,6 +1,6 @@
 /** Where today's sheets differ from those that an older makeready made of the same rows and options. */
 import { sha256 } from "../../base/ids.ts";
-import { newOnSheets } from "../../print/draw/edition.ts";
+import { hadEmptyCells, newOnSheets } from "../../print/draw/edition.ts";
 import type { CaptionSetting, SheetOptions } from "../../print/sheets.ts";
 import { drawingRevision } from "../../qr/draw/revision.ts";
 import type { AnewReason } from "../plan-notes.ts";
@@ -35,7 +35,7 @@ export interface Prints {
   readonly isNew: readonly NewInPrint[];
   /** Today's fingerprint; equal to that of 0.1.0 where none of the changes shows on them. */
   readonly fingerprint: string;
-  /** The same before each of the changes that came last, and what such sheets lack. */
+  /** The same before each of the changes that came last, and what such sheets lack; nothing where they are as today's. */
   readonly earlier: readonly { readonly fingerprint: string; readonly lacks: NewInPrint[] }[];
 }
 
@@ -46,15 +46,22 @@ function isRedrawn({ codeStyle }: SheetOptions): boolean {
   return drawingRevision({ pattern, eyeStyle, hasLogo: false }).length > 0;
 }
 
+const countCells = ({ overs = 0 }: SheetOptions, { labels }: CountedPrint): number =>
+  labels + overs;
+
+/** `also`: what counted as a change once, and is none. */
 async function findNew(
   options: SheetOptions,
-  { captions, hasMatrix, hasDesigns, labels, hasAccents }: CountedPrint,
+  counted: CountedPrint,
+  also: readonly NewInPrint[] = [],
 ): Promise<NewInPrint[]> {
+  const { captions, hasMatrix, hasDesigns, hasAccents } = counted;
   return [
     ...(captions.isUneven ? (["captions"] as const) : []),
     ...(captions.isPoster ? (["posters"] as const) : []),
     ...(hasMatrix ? (["matrix"] as const) : []),
-    ...(await newOnSheets(options, labels + (options.overs ?? 0))),
+    ...(await newOnSheets(options, countCells(options, counted))),
+    ...also,
     ...(hasAccents ? (["accents"] as const) : []),
     ...(isRedrawn(options) ? (["shapes"] as const) : []),
     ...(hasDesigns ? (["designs"] as const) : []),
@@ -95,5 +102,12 @@ export async function comparePrints(
     const lacks = isNew.filter((change) => after.includes(change));
     return { lacks, fingerprint: toFingerprint(before, had, older) };
   });
-  return { isNew, fingerprint: toFingerprint(before, isNew, counted), earlier };
+  const fingerprint = toFingerprint(before, isNew, counted);
+  if (isNew.includes("cells") || !hadEmptyCells(options, countCells(options, counted)))
+    return { isNew, fingerprint, earlier };
+  // Sheets whose spare cells are all filled counted as such with empty ones.
+  const had = await findNew(options, older, ["cells"]);
+  const lacks = isNew.filter((change) => change === "accents");
+  const filled = { lacks, fingerprint: toFingerprint(before, had, older) };
+  return { isNew, fingerprint, earlier: [...earlier, filled] };
 }

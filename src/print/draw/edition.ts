@@ -53,6 +53,12 @@ function hasEmptyCells(
   return start > 1 || spares > filled || labels % cells > 0;
 }
 
+/** Where sheets counted as such that have empty cells while spare ones counted as empty, filled or not. */
+export function hadEmptyCells(options: SheetOptions, labels: number): boolean {
+  const { finishes, sheet, start } = makeSheetJob(options);
+  return finishes.length > 0 && (start > 1 || labels % sheet.perSheet > 0);
+}
+
 /** Texts that all sheets of a job have. */
 function textsOf({ options, sheet, faces }: SheetJob): string[] {
   const items = faces.flatMap(({ art }) => art?.items ?? []);
