@@ -1,3 +1,4 @@
+import { quoteText } from "../base/words.ts";
 import type { KnownRow, Wanted } from "../state/row.ts";
 import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
 import type { ThingCost } from "./thing.ts";
@@ -42,7 +43,7 @@ export function findImpossibleChange(made: Wanted, wanted: Wanted): string | und
   const is = `${wanted.dynamic ? "dynamic" : "static"} ${wanted.type}`;
   if (was !== is) return `the code was made as ${was} and can't become ${is}`;
   if (!made.dynamic && made.qrData !== wanted.qrData) {
-    return `a static code carries its content in print: it was made with ${JSON.stringify(made.qrData)} and can't become ${JSON.stringify(wanted.qrData)}`;
+    return `a static code carries its content in print: it was made with ${quoteText(made.qrData ?? "")} and can't become ${quoteText(wanted.qrData ?? "")}`;
   }
   if (JSON.stringify(made.vcard) !== JSON.stringify(wanted.vcard)) {
     return "the contact of a made code can't be changed through this API";

@@ -85,6 +85,8 @@ export class Planner {
   readonly #sharedNames: SharedNames;
   readonly #lookalikes: LookalikeKeys;
   #seq = 0;
+  /** Short link of the row that was planned last. */
+  #link: string | null | undefined;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -99,7 +101,8 @@ export class Planner {
   add(row: SourceRow, pdf?: PdfFacts): Planned {
     const planned = this.#plan(row, pdf);
     if (planned.good) {
-      this.#tally.good(planned.row, planned.action, planned.isRenamed);
+      const { row: made, action, isRenamed } = planned;
+      this.#tally.good(made, action, { isRenamed, link: this.#link });
       return planned;
     }
     const { key } = planned.bad;
@@ -157,6 +160,7 @@ export class Planner {
     const key = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
     const old = known(key);
+    this.#link = old?.shortLink;
     const wish = this.#spare(asked, key, old);
     const misfits = this.#misfits(wish);
     if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
