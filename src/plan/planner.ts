@@ -139,7 +139,7 @@ export class Planner {
   }
 
   #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
-    const { job, thing = PLAIN_CODES, context, known, retryFailed } = this.#options;
+    const { job, thing = PLAIN_CODES, context, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
     const {
       wish: asked,
@@ -159,8 +159,7 @@ export class Planner {
     if (asked === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
-    const old = known(key);
-    this.#link = old?.shortLink;
+    const old = this.#know(key);
     const wish = this.#spare(asked, key, old);
     const misfits = this.#misfits(wish);
     if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
@@ -197,6 +196,12 @@ export class Planner {
         again: action.again,
       },
     };
+  }
+
+  #know(key: string): KnownRow | undefined {
+    const old = this.#options.known(key);
+    this.#link = old?.shortLink;
+    return old;
   }
 
   /** Earlier rows that this one is easily taken for. */
