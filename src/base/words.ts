@@ -35,6 +35,15 @@ export function describeArchive(archive: {
 export const cutText = (text: string, most = 80): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
 
+const toEscape = (char: string): string =>
+  char < " "
+    ? JSON.stringify(char).slice(1, -1)
+    : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** A text of a cell or a code in quotes, as it stands there: only what nobody sees is written as in JSON. */
+export const quoteText = (text: string): string =>
+  `"${text.replace(/[\p{Cc}\p{Cs}]/gu, toEscape)}"`;
+
 /** The key of a row, shortened: without a key column, it is the whole text of the row. */
 export const cutKey = (key: string): string => cutText(showKey(key), 60);
 

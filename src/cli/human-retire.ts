@@ -1,7 +1,7 @@
 /** What `retire` lists, and what it costs to do it. */
 import { formatProblem, toShortPath } from "../base/format-problem.ts";
 import { sayIn } from "../base/rows-from.ts";
-import { formatCount, formatMany } from "../base/words.ts";
+import { formatCount, formatMany, quoteText } from "../base/words.ts";
 import { sayGone, withMore } from "./lists.ts";
 import type { RetirePlanView } from "./view.ts";
 
@@ -57,7 +57,7 @@ function formatAction(plan: RetirePlanView): string[] {
   const cost = formatMany(writes, "write");
   return action.does === "file"
     ? [
-        `  to the folder ${JSON.stringify(action.folder)}, ${cost}, ${formatCount(folders)} of them for ${folders === 1 ? "the folder" : "folders"}`,
+        `  to the folder ${quoteText(action.folder)}, ${cost}, ${formatCount(folders)} of them for ${folders === 1 ? "the folder" : "folders"}`,
       ]
     : [`  to be deleted, ${cost}${formatDeath(plan)}`];
 }

@@ -1,7 +1,7 @@
 import { type AppError, findSaid, type Problem } from "../base/errors.ts";
 import { formatProblem, toPlainText } from "../base/format-problem.ts";
 import { showKey } from "../base/row-key.ts";
-import { formatMany } from "../base/words.ts";
+import { formatMany, quoteText } from "../base/words.ts";
 import type { CliContext } from "./context.ts";
 import { formatPlan } from "./human-plan.ts";
 import { formatRetirePlan } from "./human-retire.ts";
@@ -22,7 +22,7 @@ function formatReprint({ from, sheets, labels }: ReprintView): string {
   const shown = labels.slice(0, LABELS_SHOWN).map(({ place, key, caption, copy }) => {
     const text = caption === "" ? "" : `: ${caption}`;
     const which = copy === undefined ? "" : `, label ${copy} of its row`;
-    return toPlainText(`  ${place}, key ${JSON.stringify(showKey(key))}${which}${text}`);
+    return toPlainText(`  ${place}, key ${quoteText(showKey(key))}${which}${text}`);
   });
   const files = [...new Set(labels.map(({ file }) => file))].join(", ");
   return [

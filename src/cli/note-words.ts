@@ -8,6 +8,7 @@ import {
   formatMany,
   formatRunTime,
   formatTries,
+  quoteText,
 } from "../base/words.ts";
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import { sayMoves, whetherStill } from "../pipeline/address-words.ts";
@@ -78,12 +79,12 @@ export const WITHOUT_LINKS =
 
 function sayNeeding({ row, line, code }: Pick<CaptionSize, "row" | "line" | "code">): string {
   if (line !== undefined) return `line ${line}`;
-  return code === undefined ? `key ${cutKey(row)}` : `code ${JSON.stringify(cutKey(code))}`;
+  return code === undefined ? `key ${cutKey(row)}` : `code ${quoteText(cutKey(code))}`;
 }
 
 const noteWords: NoteWords = {
-  "x-dimension": ({ xMm, dpi, isMost }) =>
-    `X-dimension ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
+  "x-dimension": ({ xMm, dpi, isMost, linkLength }) =>
+    `X-dimension ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}${linkLength === undefined ? "" : ` if short links have ${linkLength} characters: their length is known once the server has made them`}`,
   "design-inks": ({ inks }) => {
     const shown = inks.slice(0, INKS_SHOWN).map(sayPlannedInk).join(", ");
     const more = inks.length - INKS_SHOWN;

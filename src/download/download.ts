@@ -9,6 +9,7 @@ import type { Clock } from "../base/clock.ts";
 import { toDiskError } from "../base/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
+import { quoteText } from "../base/words.ts";
 import type { Client } from "../client/client.ts";
 import type { Artwork, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
@@ -242,7 +243,7 @@ async function askForLink(context: DownloadContext, row: StateRow): Promise<void
   const seen = shown.shortlink_url ?? (svg === null ? undefined : await context.read?.(svg));
   const shortLink = seen ?? row.parts.url;
   if (shortLink !== undefined && !isCarriable(shortLink)) {
-    const got = JSON.stringify(shortLink.slice(0, 100));
+    const got = quoteText(shortLink.slice(0, 100));
     throw new AppError(
       "answer-unusable",
       `the short link of a code must be a web address, got ${got}`,

@@ -1,11 +1,12 @@
 /** Checks of rows that several kinds share. */
 import { reservedSlugs, SLUG_RESERVED } from "../api/reserved-slugs.ts";
 import { isHexColor, LEAST_TEXT_CONTRAST, parseHexColor, toContrastRatio } from "../base/color.ts";
+import { quoteText } from "../base/words.ts";
 import type { JobCommon } from "../job/job.ts";
 import type { Advice } from "../plan/thing.ts";
 
 export const orNull = (text: string): string | null => (text === "" ? null : text);
-export const got = (text: string): string => `got ${JSON.stringify(text)}`;
+export const got = (text: string): string => `got ${quoteText(text)}`;
 
 const SLUG = /^[A-Za-z0-9-]{1,100}$/u;
 
@@ -14,7 +15,7 @@ export function checkSlug(slug: string | null, { api }: Pick<JobCommon, "api">):
   if (slug === null) return [];
   if (!SLUG.test(slug)) return [`slug must be 1 to 100 letters, digits and hyphens, ${got(slug)}`];
   const isReserved = api.baseUrl === undefined && reservedSlugs.has(slug.toLowerCase());
-  return isReserved ? [`slug ${JSON.stringify(slug)}: ${SLUG_RESERVED}`] : [];
+  return isReserved ? [`slug ${quoteText(slug)}: ${SLUG_RESERVED}`] : [];
 }
 
 export function checkColors(colors: Readonly<Record<string, string | null | undefined>>): string[] {

@@ -1,6 +1,7 @@
 /** Keys as people type them: as the state has them, or as lists and reports show them. */
 import { badUsage } from "../base/errors.ts";
 import { showKey } from "../base/row-key.ts";
+import { quoteText } from "../base/words.ts";
 import type { State } from "../state/state.ts";
 
 function findShown(state: State, asked: string): string | undefined {
@@ -8,10 +9,10 @@ function findShown(state: State, asked: string): string | undefined {
   for (const { key } of state.rows()) if (showKey(key) === asked) found.push(key);
   if (found.length < 2) return found[0];
   throw badUsage(
-    `--key must name one row, got ${JSON.stringify(asked)}, the key of ${found.length}`,
+    `--key must name one row, got ${quoteText(asked)}, the key of ${found.length}`,
     `name it in full: ${found
       .slice(0, 3)
-      .map((key) => JSON.stringify(key))
+      .map((key) => quoteText(key))
       .join(", ")}`,
   );
 }

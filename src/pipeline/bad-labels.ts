@@ -1,5 +1,5 @@
 /** Labels whose rows are bad now: their codes live on, but no PDF of today has them. */
-import { formatMany } from "../base/words.ts";
+import { formatMany, quoteText } from "../base/words.ts";
 import type { Problem } from "../base/errors.ts";
 import { toRowWord } from "../plan/row-place.ts";
 import { BAD_WITH_CODE } from "../state/which-rows.ts";
@@ -21,7 +21,7 @@ export function takeBad(
   const word = source === null ? "line" : toRowWord(source);
   const names = [
     ...badLines.map((line) => `${word} ${line}`),
-    ...badKeys.map((key) => JSON.stringify(key)),
+    ...badKeys.map((key) => quoteText(key)),
   ];
   if (names.length === 0) return undefined;
   const isOne = names.length === 1;

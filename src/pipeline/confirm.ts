@@ -1,7 +1,7 @@
 /** What a run asks or refuses before it changes anything. */
 import { AppError, type Problem } from "../base/errors.ts";
 import { showKey } from "../base/row-key.ts";
-import { formatCount, formatMany } from "../base/words.ts";
+import { formatCount, formatMany, quoteText } from "../base/words.ts";
 import { MOST_PICTURES } from "../job/job.ts";
 import type { Ports, Question } from "./ports.ts";
 import type { WorkJob } from "./work.ts";
@@ -20,7 +20,7 @@ const ROWS_SHOWN = 3;
 /** ` ("A", "B", "C" and 4 more)`. */
 function nameRows(keys: readonly string[] = []): string {
   if (keys.length === 0) return "";
-  const shown = keys.slice(0, ROWS_SHOWN).map((key) => JSON.stringify(showKey(key)));
+  const shown = keys.slice(0, ROWS_SHOWN).map((key) => quoteText(showKey(key)));
   const left = keys.length - shown.length;
   return ` (${shown.join(", ")}${left > 0 ? ` and ${formatCount(left)} more` : ""})`;
 }
@@ -39,7 +39,7 @@ export function describeQuestion(question: Question): string {
     case "put-back":
       return `put ${things} back to before ${before}${nameRuns(runs)}`;
     case "file":
-      return `move ${things} to the folder ${JSON.stringify(folder)}`;
+      return `move ${things} to the folder ${quoteText(folder)}`;
     case "delete":
       return `delete ${things} for good${dying === 0 ? "" : `; ${formatMany(dying, "printed code")} will lead nowhere`}`;
     case "void":

@@ -213,6 +213,8 @@ export function warnOfGrades(
 interface Planned {
   /** Of the sheets; undefined without any. */
   readonly options: SheetOptions | undefined;
+  /** The sheets print whole black modules, or one style for all codes. */
+  readonly isPlain: boolean;
   /** With what their templates bring. */
   readonly designs: readonly (Omit<DesignCount, "design"> & { readonly design: Fields })[];
   /** What the longest of the codes says. */
@@ -220,7 +222,7 @@ interface Planned {
 }
 
 export async function tallyPlan(
-  { options, designs, payload }: Planned,
+  { options, isPlain, designs, payload }: Planned,
   wish: JobGrade,
 ): Promise<GradeCount[]> {
   const grades = await Grades.open(options, wish.gain);
@@ -230,7 +232,6 @@ export async function tallyPlan(
     const level = toLevel({ design: fields });
     const bare = { ...fields, text: undefined, text_secondary: undefined } as Fields;
     const logo = hasLogo(fields) ? { picture: SQUARE_LOGO } : NO_LOGO;
-    const isPlain = options !== undefined && options.print !== "designed";
     const design = isPlain ? undefined : made.of(bare, level, logo);
     if (design === undefined && !isPlain) continue;
     tally.add(await grades.of(payload, design, level), count, rows);

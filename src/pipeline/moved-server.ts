@@ -6,6 +6,7 @@
 import { AppError } from "../base/errors.ts";
 import { showKey } from "../base/row-key.ts";
 import { makeLog } from "../base/log.ts";
+import { quoteText } from "../base/words.ts";
 import { readShown } from "../download/download.ts";
 import type { Pin } from "../state/pin.ts";
 import type { StateRow } from "../state/row.ts";
@@ -39,7 +40,7 @@ async function isShown(open: OpenClient, row: StateRow): Promise<boolean> {
   }
 }
 
-const quote = ({ key }: StateRow): string => JSON.stringify(showKey(key));
+const quote = ({ key }: StateRow): string => quoteText(showKey(key));
 
 /**
  * Throws `state-foreign` where the server lacks the code that was made last. Warns of others that

@@ -2,7 +2,7 @@
 
 /** What a plan takes of a roll, whose repeats are the pages. */
 export interface RollPlan {
-  /** Copies and overs included. */
+  /** Copies, overs and those of spare cells included. */
   readonly labels: number;
   readonly lengthMm: number;
 }
@@ -18,7 +18,10 @@ export interface VolumesPlan {
 
 export interface PaperFigures {
   readonly sheetPages: number;
-  /** Labels on them, copies and overs included; left out on a roll, and where each row has one. */
+  /**
+   * Labels on them, copies, overs and those of spare cells included; left out on a roll, and where
+   * each row has one.
+   */
   readonly sheetLabels?: number | undefined;
   /** Of PDFs that are written in several volumes. */
   readonly sheetVolumes?: readonly VolumesPlan[] | undefined;
@@ -33,4 +36,6 @@ export interface PlannedX {
   readonly dpi?: number | undefined;
   /** Designs of codes that exist may make it smaller. */
   readonly isMost?: boolean;
+  /** Measured with a short link of so many characters: the server has not told all of them yet. */
+  readonly linkLength?: number;
 }

@@ -26,7 +26,14 @@ import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
 import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./plan-notes.ts";
-import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
+import {
+  hasGuess,
+  LEAST_LINKS,
+  longestText,
+  type SampleLinks,
+  sayGuess,
+  toSampleText,
+} from "./sample-link.ts";
 import { noteSheets } from "./sheet-notes.ts";
 import {
   judgeSheetFiles,
@@ -41,7 +48,7 @@ import type { WorkJob } from "./work.ts";
 interface SheetFigures {
   readonly pages: number;
   readonly rows: number;
-  /** Copies and overs included. */
+  /** Copies, overs and those of spare cells included. */
   readonly labels: number;
   readonly volumes: readonly VolumesPlan[];
   readonly roll: RollPlan | undefined;
@@ -77,39 +84,6 @@ export const toPaperFigures = ({
   sheetVolumes: volumes,
   roll,
 });
-
-/** Facts about short links that don't exist yet. */
-export interface SampleLinks {
-  /** What they begin with, where it is known. */
-  readonly publicUrl: string | undefined;
-  /** All of them are in capitals, which need a smaller code. */
-  readonly inCapitals: boolean;
-}
-
-function toSampleText(group: PlanGroup | undefined, links: SampleLinks): string {
-  const { publicUrl = SAMPLE_ORIGIN, inCapitals } = links;
-  const path = group?.longestPath ?? "";
-  if (group?.longestPayload) return group.longestPayload;
-  const isLongest = group?.hasMadeLinks !== true || path.length > SAMPLE_PATH.length;
-  if (path !== "" && isLongest) return `${publicUrl}${path}`;
-  const link = `${publicUrl}${SAMPLE_PATH}`;
-  return inCapitals ? link.toUpperCase() : link;
-}
-
-function toSampleVersion(group: PlanGroup, level: QrLevel, links: SampleLinks): number {
-  return encodeQr(toSampleText(group, links), { level }).version;
-}
-
-/** The longest text of a job's codes as far as the plan knows it; undefined where it doesn't. */
-export function toSamplePayload(
-  isDynamic: boolean,
-  groups: readonly PlanGroup[],
-  links: SampleLinks,
-): string | undefined {
-  const texts = groups.map((group) => toSampleText(group, links));
-  const longest = texts.toSorted((one, other) => other.length - one.length)[0];
-  return longest ?? (isDynamic ? toSampleText(undefined, links) : undefined);
-}
 
 /** The grid that modules lie on once the printer has undone what was measured of it. */
 const gridOf = ({ deviceDpi, calibration }: SheetOptions): DeviceDpi =>
@@ -223,6 +197,10 @@ function lossesOfExisting(
   return hasLogo(design) && !files.includes("svg") ? ["logo"] : [];
 }
 
+/** A redesign knows only what it changes of a design: its sheets are plain. */
+const isPrintedDesigned = ({ kind, output }: Pick<PaperJob, "kind" | "output">): boolean =>
+  output.sheets?.print === "designed" && (isRowKind(kind) || kind === "export");
+
 /** Designs of the codes, as far as they are known, with what their templates bring. */
 const sampleDesigns = (
   designs: LabelPlan["designs"],
@@ -234,15 +212,6 @@ const sampleDesigns = (
     if (name !== undefined && facts === undefined) return [];
     return [{ ...count, design: withTemplate(count.design, facts) }];
   });
-
-/** A text as long as the longest code's: with a logo, the version affects the grade. */
-const longestText = ({ groups }: PaperPlan): string =>
-  groups
-    .map(({ longestPayload, longestPath: path }) => longestPayload || `${SAMPLE_ORIGIN}${path}`)
-    .reduce(
-      (most, text) => (text.length > most.length ? text : most),
-      `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
-    );
 
 /**
  * What verifiers will say of the codes that sheets print; where none is printed, of their artwork. Throws
@@ -256,15 +225,19 @@ async function planGrades(
   const { printed, designs: all } = plan.labels;
   const options = printed.length === 0 ? undefined : sheets;
   const hasCodes = options === undefined ? output.files.length > 0 : !hasNoCodes(options);
-  // Of codes that exist, only sheets are graded before: today's designs are asked for their sake.
+  // Of codes that exist, only those on sheets are graded: today's designs are asked for their sake.
   if (!hasCodes || !(isRowKind(kind) || options)) return { warnings: [], notes: [] };
   const wish = gradeWish(output);
+  const isPlain = options !== undefined && !isPrintedDesigned({ kind, output });
   const found = sampleDesigns(options === undefined ? all : printed, plan);
   const isKnown = ({ design }: (typeof found)[number]): boolean =>
-    isRowKind(kind) || output.sheets?.print !== "designed" || isTold(design);
+    isPlain || isRowKind(kind) || isTold(design);
   const designs = found.filter(isKnown);
   const unknown = found.filter((one) => !isKnown(one));
-  const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish);
+  const counts = await tallyPlan(
+    { options, isPlain, designs, payload: longestText(plan.groups, plan.links) },
+    wish,
+  );
   refuseGrades(counts, wish, file);
   const under = findUnder(counts, wish);
   return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts, unknown) };
@@ -276,20 +249,12 @@ async function planDesigned(
   options: SheetOptions,
   plan: PaperPlan,
 ): Promise<DesignPlan | undefined> {
-  if (output.sheets?.print !== "designed" || !(isRowKind(kind) || kind === "export"))
-    return undefined;
+  if (!isPrintedDesigned({ kind, output })) return undefined;
   const sampled = sampleDesigns(plan.labels.printed, plan).filter(
     ({ design }) => isRowKind(kind) || isTold(design),
   );
-  const longest = plan.groups
-    .map((group) => toSampleText(group, plan.links))
-    .reduce((most, text) => (text.length > most.length ? text : most), "");
-  const found = await planDesigns(
-    options,
-    sampled,
-    longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
-    plan.labels.svgLogos,
-  );
+  const longest = longestText(plan.groups, plan.links);
+  const found = await planDesigns(options, sampled, longest, plan.labels.svgLogos);
   return found.inks.length === 0 ? undefined : found;
 }
 
@@ -315,13 +280,40 @@ function withDesigns(
   ];
 }
 
+/** What an X-dimension was measured with, where links are not known. */
+function withGuess(
+  { xDimensionMm }: SheetOptions,
+  { groups, links }: PaperPlan,
+  notes: readonly PlanNote[],
+): PlanNote[] {
+  if (xDimensionMm !== undefined || !hasGuess({ groups, links })) return [...notes];
+  const linkLength = longestText(groups, links).length;
+  return notes.map((note) => (note.code === "x-dimension" ? { ...note, linkLength } : note));
+}
+
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
 function planAt(options: SheetOptions, plan: StartedPlan, level: QrLevel): SheetFigures {
   const at = (asked: QrLevel): SheetFigures =>
-    planGroups(options, plan, (group) => toSampleVersion(group, asked, plan.links));
+    planGroups(
+      options,
+      plan,
+      (group) => encodeQr(toSampleText(group, plan.links), { level: asked }).version,
+    );
   const planned = at(level);
   const own = toLevel(plan);
   return planned.problems.length === 0 || own === level ? planned : at(own);
+}
+
+/** What can't be printed whatever its server makes of links that it has not told, and what would not with longer ones. */
+function judgeRoom(
+  options: SheetOptions,
+  plan: StartedPlan,
+  { problems, level }: Pick<SheetFigures, "problems"> & { readonly level: QrLevel },
+): { readonly certain: readonly Problem[]; readonly doubtful: readonly Problem[] } {
+  if (problems.length === 0 || !hasGuess(plan)) return { certain: problems, doubtful: [] };
+  const least = planAt(options, { ...plan, links: LEAST_LINKS }, level);
+  if (least.problems.length > 0) return { certain: least.problems, doubtful: [] };
+  return { certain: [], doubtful: problems.map((problem) => sayGuess(plan, problem)) };
 }
 
 /** Paper and its warnings. Throws `layout-impossible` when the sheets can't be printed. */
@@ -344,13 +336,15 @@ export async function planPaper(
     groups: plan.groups,
     state: plan.state ?? plan.finished?.state,
   });
-  const planned = planAt(options, { ...plan, starts }, level);
+  const started = { ...plan, starts };
+  const planned = planAt(options, started, level);
   const { sheets } = job.output;
   const warned = sheets === null ? [] : warnOfSheet({ file: job.file, sheets });
-  const tooSmall = planned.problems.map((problem) => toTillReason(sheets, problem));
+  const { certain, doubtful } = judgeRoom(options, started, { ...planned, level });
+  const tooSmall = certain.map((problem) => toTillReason(sheets, problem));
   const paper = {
     ...planned,
-    warnings: [...warned, ...planned.warnings, ...files.warnings],
+    warnings: [...warned, ...doubtful, ...planned.warnings, ...files.warnings],
     problems: [...files.problems, ...checkTillSheets(sheets), ...tooSmall],
   };
   if (paper.problems.length === 0) {
@@ -364,9 +358,9 @@ export async function planPaper(
         ...graded.warnings,
       ],
       notes: [
-        ...withDesigns(job.kind, paper.notes, designed),
+        ...withGuess(options, plan, withDesigns(job.kind, paper.notes, designed)),
         ...graded.notes,
-        ...(await noteSheets(job, options, { ...plan, starts })),
+        ...(await noteSheets(job, options, started)),
       ],
       press: [
         ...findPlain(job, plan),

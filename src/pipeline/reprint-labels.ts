@@ -5,6 +5,7 @@ import { takeBad } from "./bad-labels.ts";
 import { toOwnKeys } from "./asked-keys.ts";
 import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
+import { quoteText } from "../base/words.ts";
 import { sayRow, toRowWord } from "../plan/row-place.ts";
 import type { StateRow } from "../state/row.ts";
 import type { UnitPlace } from "../state/unit-ledger.ts";
@@ -47,7 +48,7 @@ const GONE_HINT = "put it back into the list and run the job: that prints its la
 const sayGone = (gone: readonly string[], isAll: boolean): string => {
   if (isAll && gone.length === 1) return "its row is gone, so no PDF has its label";
   if (isAll) return "their rows are gone, so no PDF has their labels";
-  const named = gone.slice(0, SHOWN).map((key) => JSON.stringify(key));
+  const named = gone.slice(0, SHOWN).map((key) => quoteText(key));
   return `no PDF has labels of rows that are gone, as of ${named.join(", ")}`;
 };
 

@@ -6,6 +6,7 @@ import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { showRanges } from "../base/number-ranges.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
+import { quoteText } from "../base/words.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheets.ts";
 import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
@@ -272,7 +273,7 @@ function tellVoid(
   const voided = readVoid(work);
   const dead = [...new Set(keys)].filter((key) => voided.has(key));
   if (dead.length === 0) return;
-  const shown = dead.slice(0, SHOWN).map((key) => JSON.stringify(key));
+  const shown = dead.slice(0, SHOWN).map((key) => quoteText(key));
   if (sheets === undefined) {
     throw badUsage(`labels to print again must not be void, got ${shown.join(", ")}`);
   }

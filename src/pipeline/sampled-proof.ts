@@ -17,7 +17,7 @@ function findOthers({ label, background, back, codeStyle }: JobSheets): string |
 
 /** What a plan finds of its sheets. */
 interface PlannedSheets {
-  /** Copies and overs included. */
+  /** Copies, overs and those of spare cells included. */
   readonly labels: number;
   readonly notes: readonly PlanNote[];
 }

@@ -1,3 +1,4 @@
+import { quoteText } from "../base/words.ts";
 import type { KnownRow, Wanted } from "../state/row.ts";
 import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
 import type { ThingCost } from "./thing.ts";
@@ -36,13 +37,15 @@ const action = (kind: RowAction["kind"], rest: Partial<RowAction> = {}): RowActi
 
 export const NO_ACTION = action("unchanged");
 
+const quoteData = ({ qrData }: Wanted): string => quoteText(qrData ?? "");
+
 /** Why a made code can't become what the row wants now; undefined when it can. */
 export function findImpossibleChange(made: Wanted, wanted: Wanted): string | undefined {
   const was = `${made.dynamic ? "dynamic" : "static"} ${made.type}`;
   const is = `${wanted.dynamic ? "dynamic" : "static"} ${wanted.type}`;
   if (was !== is) return `the code was made as ${was} and can't become ${is}`;
   if (!made.dynamic && made.qrData !== wanted.qrData) {
-    return `a static code carries its content in print: it was made with ${JSON.stringify(made.qrData)} and can't become ${JSON.stringify(wanted.qrData)}`;
+    return `a static code carries its content in print: it was made with ${quoteData(made)} and can't become ${quoteData(wanted)}`;
   }
   if (JSON.stringify(made.vcard) !== JSON.stringify(wanted.vcard)) {
     return "the contact of a made code can't be changed through this API";

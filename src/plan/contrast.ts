@@ -12,6 +12,7 @@ import {
   MIN_LUMA_DIFFERENCE,
 } from "../base/contrast.ts";
 import { Remembered } from "../base/remembered.ts";
+import { quoteText } from "../base/words.ts";
 import type { Wanted } from "../state/row.ts";
 
 const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
@@ -51,7 +52,7 @@ function findColors(design: Wanted["design"]): ColorFindings {
   const problems = COLOR_FIELDS.flatMap((field) => {
     const color = given(field);
     if (color === undefined || isHexColor(color)) return [];
-    return [`${field} must be a colour as #rgb or #rrggbb, got ${JSON.stringify(color)}`];
+    return [`${field} must be a colour as #rgb or #rrggbb, got ${quoteText(color)}`];
   });
   if (problems.length > 0) return { problems, unreadable: [], poor: [] };
   const [primary, background] = [given("primary_color"), given("background_color")];

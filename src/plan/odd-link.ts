@@ -3,7 +3,7 @@ import { isOpenableUrl, NOT_IN_URL } from "../api/fields.ts";
 import { ownLimits } from "../api/limits.ts";
 import type { Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
-import { cutText } from "../base/words.ts";
+import { cutText, quoteText } from "../base/words.ts";
 import type { Wanted } from "../state/row.ts";
 
 const SCHEMES = "https:// or http://, ftp://, ftps://, mailto:, tel:, sms: or geo:";
@@ -35,7 +35,7 @@ function findOddLink({ type, qrData, dynamic }: Wanted): OddLink[] {
 }
 
 const toRefusal = ({ rule, got, hint }: OddLink): Problem => ({
-  message: `${rule}, got ${JSON.stringify(cutText(got))}`,
+  message: `${rule}, got ${quoteText(cutText(got))}`,
   ...(hint !== undefined && { hint }),
 });
 

@@ -86,6 +86,8 @@ export class Planner {
   readonly #lookalikes: LookalikeKeys;
   #seq = 0;
   #hasRenamed = false;
+  /** Short link of the row that was planned last. */
+  #link: string | null | undefined;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -100,7 +102,8 @@ export class Planner {
   add(row: SourceRow, pdf?: PdfFacts): Planned {
     const planned = this.#plan(row, pdf);
     if (planned.good) {
-      this.#tally.good(planned.row, planned.action, planned.isRenamed);
+      const { row: made, action, isRenamed } = planned;
+      this.#tally.good(made, action, { isRenamed, link: this.#link });
       return planned;
     }
     const { key } = planned.bad;
@@ -147,7 +150,7 @@ export class Planner {
   }
 
   #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
-    const { job, thing = PLAIN_CODES, context, known, retryFailed } = this.#options;
+    const { job, thing = PLAIN_CODES, context, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
     const {
       wish: asked,
@@ -167,7 +170,7 @@ export class Planner {
     if (asked === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
-    const old = known(key);
+    const old = this.#know(key);
     const wish = this.#spare(asked, key, old);
     const misfits = this.#misfits(wish);
     if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
@@ -204,6 +207,12 @@ export class Planner {
         again: action.again,
       },
     };
+  }
+
+  #know(key: string): KnownRow | undefined {
+    const old = this.#options.known(key);
+    this.#link = old?.shortLink;
+    return old;
   }
 
   /** Earlier rows that this one is easily taken for. */

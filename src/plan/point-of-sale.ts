@@ -5,6 +5,7 @@
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import type { Problem } from "../base/errors.ts";
+import { quoteText } from "../base/words.ts";
 import { isUriFault, parseDigitalLinkUri } from "../gs1/digital-link-uri.ts";
 import type { JobSheets } from "../job/job.ts";
 import type { Wanted } from "../state/row.ts";
@@ -37,7 +38,7 @@ function findLinkFault(uri: string): Problem | undefined {
   const parsed = parseDigitalLinkUri(uri);
   if (isUriFault(parsed)) {
     return {
-      message: `a code for tills must hold a GS1 Digital Link, got ${JSON.stringify(uri)}. ${parsed.detail}`,
+      message: `a code for tills must hold a GS1 Digital Link, got ${quoteText(uri)}. ${parsed.detail}`,
       hint: LINK_HINT,
     };
   }

@@ -2,6 +2,7 @@
 import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
+import { quoteText } from "../base/words.ts";
 import {
   columnsOf,
   readTemplate,
@@ -113,14 +114,14 @@ export function findTarget(
     const shown = found.slice(0, CANDIDATES_SHOWN).map(describe).join("; ");
     const more = found.length > CANDIDATES_SHOWN ? "; …" : "";
     return {
-      message: `must mean one code, got ${JSON.stringify(value)}, the ${keyWords[key]} of several: ${shown}${more}`,
+      message: `must mean one code, got ${quoteText(value)}, the ${keyWords[key]} of several: ${shown}${more}`,
       hint: "write the id or the short link of the one that is meant",
     };
   }
   const keys = matchKeys.filter((key) => by.includes(key));
   const names = orList(keys.map((key) => keyWords[key]));
   return {
-    message: `must name a code that exists, got ${JSON.stringify(value)}: no code has this ${names}`,
+    message: `must name a code that exists, got ${quoteText(value)}: no code has this ${names}`,
     hint: `write the ${names} of a code that is there, or delete the row`,
   };
 }
@@ -160,11 +161,11 @@ function findImpossible(code: TargetCode, { fields, tags }: TargetChange): strin
   const { qr_data: data } = fields;
   if (data !== undefined && !code.isDynamic) {
     problems.push(
-      `a static code carries its destination in print: ${describe(code)} can't lead to ${JSON.stringify(data)}`,
+      `a static code carries its destination in print: ${describe(code)} can't lead to ${quoteText(data)}`,
     );
   }
   if (data !== undefined && !isOpenableUrl(data)) {
-    problems.push(`the new destination must be a URL, got ${JSON.stringify(data)}`);
+    problems.push(`the new destination must be a URL, got ${quoteText(data)}`);
   }
   if (code.isLink && (fields.folder !== undefined || tags.length > 0)) {
     problems.push(`a short link has neither folder nor tags: ${describe(code)}`);
@@ -285,7 +286,7 @@ export class RetargetPlanner {
     if (!isFinished && isSameName(code.name, wish.displayName)) return code;
     if (!("id" in found)) return isFinished || isSameName(code.name, value) ? code : found;
     return {
-      message: `must mean one code, got ${JSON.stringify(value)}: this job found ${describe(code)} by it, and by now it is the name of ${describe(found)}`,
+      message: `must mean one code, got ${quoteText(value)}: this job found ${describe(code)} by it, and by now it is the name of ${describe(found)}`,
       hint: "write the id or the short link of the one that is meant",
     };
   }

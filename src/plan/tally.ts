@@ -7,7 +7,7 @@ import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import type { GoneRow } from "./gone-row.ts";
 import { growsForLogo } from "./payload.ts";
-import { toLinkPath } from "./link-path.ts";
+import { toLinkPath, toSlugOf } from "./link-path.ts";
 import { isStronger } from "./smaller.ts";
 
 /** How many problems a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
@@ -25,6 +25,10 @@ export interface PlanGroup {
   readonly longestPath: string;
   /** Of some links the server makes up the path. */
   readonly hasMadeLinks?: true;
+  /** The longest that its server has told; left out where it has told none. */
+  readonly longestLink?: string;
+  /** Of some codes the server has told no link yet. */
+  readonly hasUntoldLinks?: true;
   /** The caption with most characters. */
   readonly longestCaption: readonly string[];
 }
@@ -177,8 +181,15 @@ export class Tally {
     this.#job = job;
   }
 
-  /** `isRenamed`: its files lie under another name. */
-  good(row: PlannedRow, action: RowAction, isRenamed = false): void {
+  /** `isRenamed`: its files lie under another name; `link`: its short link, where it has one. */
+  good(
+    row: PlannedRow,
+    action: RowAction,
+    {
+      isRenamed = false,
+      link = null,
+    }: { readonly isRenamed?: boolean | undefined; readonly link?: string | null | undefined } = {},
+  ): void {
     const counts = this.#counts;
     counts.good += 1;
     this.#badCodes.remove(row.key);
@@ -202,6 +213,8 @@ export class Tally {
     this.#addFolders(row.wanted.folder);
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
+    // Without a code, it is on no sheet.
+    if (action.kind !== "failed-before") addLink(this.#sheets, row, link);
   }
 
   /** Files under another name are fetched before a code changes, and then once more. */
@@ -291,6 +304,22 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
   groups.set(name, group);
+}
+
+/** Adds the short link of a row to its PDF; null where its server has told none. */
+export function addLink(
+  sheets: Map<string, Group>,
+  { wanted, placing }: Pick<PlannedRow, "wanted" | "placing">,
+  link: string | null,
+): void {
+  const group = placing.sheets === null ? undefined : sheets.get(placing.sheets);
+  if (group === undefined) return;
+  const slug = toSlugOf(wanted);
+  // With another slug it gets another link.
+  const isTold =
+    link !== null && (slug === null || link.toLowerCase().endsWith(`/${slug.toLowerCase()}`));
+  if (isTold && link.length > (group.longestLink?.length ?? 0)) group.longestLink = link;
+  if (!isTold && (wanted.dynamic || wanted.type === "GS1")) group.hasUntoldLinks = true;
 }
 
 export function toGroups(groups: ReadonlyMap<string, Group>): PlanGroup[] {

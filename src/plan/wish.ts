@@ -28,6 +28,7 @@ import { findPlaceholder } from "./placeholder.ts";
 import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { contrastHint } from "../base/contrast.ts";
+import { quoteText } from "../base/words.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (docs/spec/api.md section 2.4). */
@@ -201,14 +202,14 @@ function toCopies(
   const columns = sayColumns(columnsIn(sheets.copies));
   const field = `output.sheets.copies${columns === "" ? "" : ` (${columns})`}`;
   const rule = `must be a whole number from 0 to ${MOST_COPIES}`;
-  const problems = [`${field} ${rule}, got ${JSON.stringify(text)}`];
+  const problems = [`${field} ${rule}, got ${quoteText(text)}`];
   return { wish: {}, problems };
 }
 
 function checkData(wanted: Wanted): string[] {
   const problems: string[] = [];
   if (wanted.type === "Link" && wanted.qrData !== null && !isUrl(wanted.qrData)) {
-    problems.push(`qr_data of a Link must be a URL, got ${JSON.stringify(wanted.qrData)}`);
+    problems.push(`qr_data of a Link must be a URL, got ${quoteText(wanted.qrData)}`);
   }
   if (wanted.type === "Text" && wanted.qrData === "") {
     problems.push("qr_data of a Text code must not be empty");
@@ -218,7 +219,7 @@ function checkData(wanted: Wanted): string[] {
   }
   const logo = wanted.design["logo_url"];
   if (typeof logo === "string" && !isWebUrl(logo)) {
-    problems.push(`logo_url must be an http or https address, got ${JSON.stringify(logo)}`);
+    problems.push(`logo_url must be an http or https address, got ${quoteText(logo)}`);
   }
   return problems;
 }

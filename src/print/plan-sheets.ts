@@ -34,7 +34,7 @@ export interface SheetSample {
 export interface SheetPlan {
   readonly sheets: number;
   readonly volumes: number;
-  /** Copies and overs included. */
+  /** Copies, overs and those of spare cells included. */
   readonly labels: number;
   /** The X that the job sets; undefined = as large as fits. */
   readonly xWantedMm: number | undefined;

@@ -7,6 +7,7 @@ import type { Calibration } from "./layout/calibration.ts";
 import {
   cellsPerSheet,
   type Corner,
+  countRepeated,
   countSheets,
   type ImpositionOptions,
   makeImposition,
@@ -331,7 +332,8 @@ export const copiesOf = ({ repeats }: Pick<SheetJob, "repeats">, { copies }: She
   copies ?? repeats.copies;
 
 /**
- * Sheets, volumes and labels that `count` records make, copies and overs included.
+ * Sheets, volumes and labels that `count` records make; copies, overs and repeated labels in spare
+ * cells included.
  * @param ownLabels labels before overs, where records have copies of their own
  */
 export function countVolumes(
@@ -348,7 +350,20 @@ export function countVolumes(
     count: labels,
     start: job.start,
   });
-  return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume), labels };
+  const volumes = Math.ceil(sheets / job.sheetsPerVolume);
+  return { sheets, volumes, labels: labels + countSpares(job, labels) };
+}
+
+/** Labels in spare cells, of so many that have cells of their own. */
+function countSpares(job: SheetJob, labels: number): number {
+  if (job.spareLabels !== "repeat" || job.spares === 0) return 0;
+  let [spares, before] = [0, 0];
+  for (let index = 0; before < labels; index += 1) {
+    const count = Math.min(volumeCapacity(job, index), labels - before);
+    spares += countRepeated(layoutOf(job, index + 1, count));
+    before += count;
+  }
+  return spares;
 }
 
 /** Page of a volume that shows a side of its sheet `index`, from 1; `sheets` = sheets in that volume. */

@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import { cutText } from "../base/words.ts";
+import { cutText, quoteText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
@@ -302,7 +302,7 @@ export class RowReader {
   }
 
   #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {
-    const got = text === undefined ? "" : `, got ${JSON.stringify(cutText(text))}`;
+    const got = text === undefined ? "" : `, got ${quoteText(cutText(text))}`;
     return {
       message: `${fault.rule}${got}`,
       hint: fault.hint ?? HINT,

@@ -1,5 +1,5 @@
 /** Cells in messages: never more than a person reads. */
-import { cutText, formatCount } from "../base/words.ts";
+import { cutText, formatCount, quoteText } from "../base/words.ts";
 
 const MAX_LISTED = 20;
 
@@ -10,7 +10,7 @@ const MAX_LISTED = 20;
 export function listCells(cells: readonly string[], places: readonly string[] = []): string {
   const say = (text: string, at: number): string => {
     const place = places[at];
-    return `${JSON.stringify(cutText(text))}${place === undefined ? "" : ` in ${place}`}`;
+    return `${quoteText(cutText(text))}${place === undefined ? "" : ` in ${place}`}`;
   };
   const shown = cells.slice(0, MAX_LISTED).map(say);
   const more = cells.length - shown.length;

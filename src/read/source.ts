@@ -4,6 +4,7 @@ import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids.ts";
+import { quoteText } from "../base/words.ts";
 import { hintForAbsent, type Header } from "./header.ts";
 import {
   cellOf,
@@ -159,7 +160,7 @@ class OpenedSource implements Source {
   #missing(name: string): Problem {
     const { columns } = this.#source;
     const byDefault = columns[name]?.default ?? "";
-    const taken = byDefault === "" ? "empty" : `${JSON.stringify(byDefault)}, its default,`;
+    const taken = byDefault === "" ? "empty" : `${quoteText(byDefault)}, its default,`;
     return {
       message: `column "${name}" is used, but the file has none of that name: it is ${taken} in every row`,
       hint: hintForAbsent(name, this.#header, columns),
@@ -171,7 +172,7 @@ class OpenedSource implements Source {
   #likeRow(found: string): Problem {
     const { line } = this.#header;
     return {
-      message: `line ${line} looks like a row, not like names of columns: ${JSON.stringify(found)}; it is taken as the header, so nothing is made of it`,
+      message: `line ${line} looks like a row, not like names of columns: ${quoteText(found)}; it is taken as the header, so nothing is made of it`,
       hint: "put a line with names of columns above it; where a line does hold them, say which: header_row in source, --header-row of init",
       where: { file: this.file, line, column: found },
     };

@@ -29,7 +29,7 @@ const AS_WANTED = 1;
 /** The columns that a plan needs. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags,
   CASE WHEN made = wanted THEN ${AS_WANTED} ELSE made END AS made,
-  wanted_hash, design_hash, wanted, remote_id, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
+  wanted_hash, design_hash, wanted, remote_id, short_link, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
 
 /** What a plan writes, beside those. */
 export const PLANNED_COLUMNS = "presence, seq, line, cells, tags_hash, placing";
@@ -67,6 +67,10 @@ const text = (value: SqlValue | undefined): string | null =>
 
 const number = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
+
+/** A state of an earlier version may hold an empty text from a server. */
+const link = (raw: RawRow): string | null =>
+  raw["short_link"] === "" ? null : text(raw["short_link"]);
 
 /** Throws for a damaged file: `toStateError` recognises the message. */
 function json<T>(value: SqlValue | undefined): T | null {
@@ -113,6 +117,7 @@ export function toKnownRow(raw: RawRow): KnownRow {
     remoteId: text(raw["remote_id"]),
     error: json<RowError>(raw["error"]),
     parts: json<RowParts>(raw["parts"]) ?? {},
+    shortLink: link(raw),
     artworkBase: text(raw["artwork_base"]),
     wanted,
     made: toMade(raw, wanted),
@@ -162,8 +167,7 @@ export function toStateRow(raw: RawRow): StateRow {
     doubts: Number(raw["doubts"]),
     doubtedFromMs: number(raw["doubted_from"]),
     created: text(raw["created"]),
-    // A state of an earlier version may hold an empty text from a server.
-    shortLink: raw["short_link"] === "" ? null : text(raw["short_link"]),
+    shortLink: link(raw),
     wanted,
     made: toMade(raw, wanted),
     cells: json<Record<string, string>>(raw["cells"]) ?? {},

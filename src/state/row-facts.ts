@@ -48,6 +48,15 @@ export class RowFacts {
     );
   }
 
+  /** By PDF: the longest short link of the plan's rows. */
+  longestLinks(): readonly { readonly name: string; readonly link: string }[] {
+    return this.#ask(
+      `SELECT json_extract(placing, '$.sheets') AS name, short_link AS link, max(length(short_link)) FROM rows
+       WHERE presence = 'present' AND short_link <> '' AND json_extract(placing, '$.sheets') IS NOT NULL
+       GROUP BY 1 ORDER BY 1`,
+    );
+  }
+
   /** How many of the plan's rows match each condition, in one pass over those that match `where`. */
   counts<Name extends string>(
     conditions: Readonly<Record<Name, string>>,

@@ -171,6 +171,8 @@ export interface KnownRow {
   readonly madeTags: readonly string[] | null;
   /** Name that its files are derived from; only on request of a plan. */
   readonly artworkBase?: string | null | undefined;
+  /** What its code says, as its server told it; null before, and of static codes. */
+  readonly shortLink?: string | null | undefined;
   /** The wish that is on the server (or being sent). */
   readonly made: Wanted | null;
   readonly wantedHash: string;

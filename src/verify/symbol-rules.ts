@@ -2,6 +2,7 @@
 import { reductionOf } from "../print/draw/reduced-code.ts";
 import { BLACK_INK, type SymbolItem } from "../base/label-art.ts";
 import { mmToPx, ptToMm } from "../base/units.ts";
+import { quoteText } from "../base/words.ts";
 import { contrastFindings } from "../print/art/check-art.ts";
 import { offGridPx } from "../print/layout/device-grid.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
@@ -167,7 +168,7 @@ function textFaults(context: PageContext, { cell }: CellContent, placed: Placed)
   const wanted = placed.item.hri === "none" ? "" : placed.data.hri.join("");
   if (bare(got) === bare(wanted)) return [];
   const { title } = symbolKinds[placed.item.symbol];
-  return [`text of ${title} must be ${JSON.stringify(wanted)}, got ${JSON.stringify(got)}`];
+  return [`text of ${title} must be ${quoteText(wanted)}, got ${quoteText(got)}`];
 }
 
 function placeFaults(context: PageContext, content: CellContent, placed: Placed): string[] {

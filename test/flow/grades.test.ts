@@ -126,6 +126,17 @@ describe("predicted grades", () => {
     expect(run.out).toContain(`1 code has a predicted grade under 1.5, such as ${POOR}`);
     const refused = await runInProcess(["plan", exported(`${SHEETS}, grade: { refuse: 1.5 }`)]);
     expect(refused.err).toContain("codes must have a predicted grade of 1.5 or more");
+    const redesign = path.join(own.root, "jobs", "red.yaml");
+    writeFileSync(
+      redesign,
+      `version: 1\nname: red\nkind: redesign\nselect: {}\ndesign: { primary_color: "#e53935" }\nsafety: { contrast: warn }\noutput: { dir: ../red, files: [svg], ${SHEETS}, grade: { refuse: 2.5 } }\n`,
+    );
+    for (const step of ["plan", "run"] as const) {
+      const { out, err } = await runInProcess([step, redesign]);
+      expect(err).not.toContain("predicted grade");
+      expect(out).toContain("predicted grade 4.0 (A) for all 2 codes");
+      expect(out).toContain("plain black");
+    }
     const remote = await openRemote(own.data, "https://codes.example");
     try {
       const there = { env: remote.env, transport: remote.transport };
@@ -143,7 +154,7 @@ describe("predicted grades", () => {
 const help = async (design: Record<string, string>, wish: Partial<JobGrade>) => {
   const designs = [{ design, count: 1, rows: ["1"] }];
   const asked = { warn: 1.5, refuse: undefined, gain: 0, ...wish };
-  const planned = { options: undefined, designs, payload: "https://a.example/1" };
+  const planned = { options: undefined, isPlain: false, designs, payload: "https://a.example/1" };
   const [worst] = await tallyPlan(planned, asked);
   return worst?.help;
 };

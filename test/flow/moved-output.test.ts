@@ -44,8 +44,8 @@ it("is found again, and every step that lacks it says where it is", async () => 
 });
 
 /** A finished job of two rows, and what is done with it. */
-async function make(manifest: string, ...more: string[]) {
-  const files = makeJobFolder("n\n1\n2\n", manifest);
+async function make(manifest: string, more: readonly string[] = [], rows = "n\n1\n2\n") {
+  const files = makeJobFolder(rows, manifest);
   const cwd = path.join(files.root, "jobs");
   const ask = async (...args: string[]) => {
     const { code, out, err } = await runInProcess(args, { cwd });
@@ -102,6 +102,29 @@ describe("a manifest that names another folder once its codes are made", () => {
     write(now);
     expect((await ask("run", "flow.yaml", "--fresh", "--yes")).says).toContain("2 created");
     expect((await ask("run", "flow.yaml")).says).toContain("2 unchanged");
+  });
+
+  it.each([
+    ["every static code", "static", { 1: "a", 2: "b", 3: "c" }],
+    ["one static code of three", "static", { 1: "1", 2: "2", 3: "c" }],
+    ["every dynamic code", "dynamic", { 1: "a", 2: "b", 3: "c" }],
+  ])("is refused where the rows changed as well: %s", async (_what, kind, urls) => {
+    const manifest = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { dynamic: ${kind === "dynamic"}, qr_data: "https://a.example/{{ url }}" }
+output: { dir: out/flow }
+`;
+    const { files, ask, write } = await make(manifest, [], "n,url\n1,1\n2,2\n3,3\n");
+    const rows = Object.entries(urls).map(([n, url]) => `${n},${url}`);
+    writeFileSync(files.csv, ["n,url", ...rows, ""].join("\n"));
+    write(manifest.replace("out/flow", "out/next"));
+    const says = "out/flow: a run would make the codes of 3 rows a second time";
+    expect((await ask("plan", "flow.yaml")).says).toContain(says);
+    const refused = await ask("run", "flow.yaml", "--yes");
+    expect(refused.code).toBe(2);
+    expect(refused.says).toContain(says);
   });
 
   it("goes on where the folder is named under the new name", async () => {
@@ -172,7 +195,7 @@ describe("a manifest that names another folder once its codes are made", () => {
   });
 
   it("is free after a run into a folder that an option chose", async () => {
-    const { ask } = await make(BY_NAME, "--out", "out/proof");
+    const { ask } = await make(BY_NAME, ["--out", "out/proof"]);
     const planned = await ask("plan", "flow.yaml");
     expect(planned.says).toContain("2 to create");
     expect(planned.says).not.toContain("second time");

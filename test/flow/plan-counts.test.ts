@@ -1,10 +1,13 @@
 /** What a plan counts is what the run sends, also for tags and for files that are fetched anew. */
 import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { openRemote } from "./remote.ts";
 import { lineOf, runJson } from "./seed.ts";
 
 const MANIFEST = `version: 1
@@ -179,4 +182,84 @@ it("slugs that rows name count when a plan says how large modules will be", asyn
   );
   expect(new Set(planned).size).toBe(1);
   expect(planned[0]).toBeDefined();
+});
+
+const toX = (text: string): string | undefined => /X-dimension (\d\.\d{3}) mm/u.exec(text)?.[1];
+
+describe("short links of another server", () => {
+  const SHEETS = "{ sheet: avery-l7165, caption: '{{ n }}', x_dimension_mm: 1.6 }";
+
+  async function openFar(origin: string) {
+    const files = makeJobFolder(
+      "n,url\n1,https://a.example/1\n2,https://a.example/2\n",
+      `version: 1
+name: far
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ n }}" }
+output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
+`,
+    );
+    const remote = await openRemote(files.data, origin);
+    const call = async (step: string, ...more: string[]) => {
+      const { env, transport } = remote;
+      const got = await runInProcess([step, files.manifest, ...more], { env, transport });
+      return { ...got, says: `${got.out}\n${got.err}` };
+    };
+    return { files, call, close: () => remote.close() };
+  }
+
+  const AS_FITS = ["--set", "output.sheets={ sheet: avery-l7165 }"] as const;
+
+  it("are a guess before it makes them, which refuses no sheets; then codes are as large as planned", async () => {
+    const { files, call, close } = await openFar("https://go.example.com");
+    const guess = "if short links have 34 characters";
+    const first = await call("plan");
+    expect(first.code, first.says).toBe(0);
+    expect(first.says).toContain(`warning   ${guess}, the sheets can't be printed: a version 4`);
+    expect(first.says).toContain("X-dimension 1.600 mm\n");
+    expect((await call("plan", ...AS_FITS)).says).toMatch(
+      /X-dimension \S+ mm on the grid of \d+ dpi if short links have 34/u,
+    );
+    const made = await call("run");
+    expect(made.code, made.says).toBe(0);
+    const second = await call("plan");
+    expect(second.says).not.toContain("short links have");
+    const free = await call("run", ...AS_FITS);
+    expect(free.code, free.says).toBe(0);
+    const planned = toX((await call("plan", ...AS_FITS)).says);
+    const db = openSqlite(path.join(files.out, "state.db"));
+    const cells = db.all<{ cell: string }>("SELECT cell FROM rows");
+    db.close();
+    const printed = cells.flatMap(({ cell }) => JSON.parse(cell) as { xMm: number }[]);
+    expect(printed.map(({ xMm }) => xMm.toFixed(3))).toEqual([planned, planned]);
+    writeFileSync(
+      files.csv,
+      "n,url\n1,https://a.example/1\n2,https://a.example/2\n3,https://a.example/3\n",
+    );
+    // Others will be of the same length.
+    expect((await call("plan", ...AS_FITS)).says).toContain("if short links have 31 characters");
+    await close();
+  });
+
+  it("that are too long for the sheets are made and kept, and printed once there is room", async () => {
+    const { call, close } = await openFar("https://labels.of-a-long-name.example");
+    const made = await call("run");
+    expect(made.code).not.toBe(0);
+    expect(made.says).toMatch(/a version \d code with its quiet zone must fit/u);
+    expect((await call("plan")).says).toContain("must fit");
+    const { code, says } = await call("run", ...AS_FITS);
+    expect(code, says).toBe(0);
+    expect(says).toContain("2 unchanged");
+    await close();
+  });
+
+  it("that no label has room for are refused before any is made", async () => {
+    const { call, close } = await openFar("https://go.example.com");
+    const { code, says } = await call("run", "--set", "output.sheets.x_dimension_mm=3");
+    expect(code, says).not.toBe(0);
+    expect(says).not.toContain("short links have");
+    expect((await call("status")).says).toContain("not started");
+    await close();
+  });
 });

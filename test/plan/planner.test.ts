@@ -299,6 +299,21 @@ describe("a known row", () => {
     expect(p.summary().problems[0]?.message).toMatch(/static code carries its content in print/u);
   });
 
+  it("shows both contents as their cells have them, to be copied", () => {
+    const code = { ...job.code, dynamic: false, type: "Text" as const };
+    const still = { ...job, code };
+    const cells = { site: "a", table: "1" };
+    const before = good(
+      planner({ job: still }),
+      row(2, { ...cells, url: String.raw`P:"geh\\;eim"` }),
+    );
+    const p = planner({ job: still, known: () => known(before) });
+    p.add(row(2, { ...cells, url: "one\nline" }));
+    expect(p.summary().problems[0]?.message).toContain(
+      String.raw`it was made with "P:"geh\\;eim"" and can't become "one\nline"`,
+    );
+  });
+
   it("that is bad today still has its key", () => {
     const p = planner();
     const planned = p.add({ ...first, problems: [{ message: "must be a URL" }] });

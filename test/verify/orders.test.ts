@@ -110,6 +110,8 @@ describe("sheets filled in any order", () => {
           ({ sheet, side = "front", row, column }) => `${sheet}/${side}/${row}/${column}`,
         );
         expect(new Set(places).size).toBe(places.length);
+        expect(places.length).toBe(plan.labels * sides);
+        expect(volumes.reduce((sum, { labels }) => sum + labels, 0)).toBe(plan.labels);
         const proof = await verifySheets({ options, volumes, cells });
         expect(proof.findings).toEqual([]);
         expect(proof.decoded).toBe(cells.length);

@@ -4,7 +4,7 @@ import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toProgram } from "../../base/program-words.ts";
 import { quoteWord, toCommandLine } from "../../base/shell-words.ts";
 import { isUrl } from "../../base/url.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { formatCount, formatMany, quoteText } from "../../base/words.ts";
 import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { PlannedLink } from "../../pipeline/import/plan-links.ts";
@@ -52,7 +52,7 @@ const countTroubles = ({ links }: ImportPlan): number =>
   links.count("conflict") + links.count("refused");
 
 const sayLink = ({ line, slug, reason }: Pick<PlannedLink, "line" | "slug" | "reason">): string =>
-  `line ${line}, slug ${JSON.stringify(slug)}: ${reason ?? ""}`;
+  `line ${line}, slug ${quoteText(slug)}: ${reason ?? ""}`;
 
 function listPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): string[] {
   const { links, columns, unread } = plan;

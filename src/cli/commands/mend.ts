@@ -2,7 +2,7 @@
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toPlainText, toShortPath } from "../../base/format-problem.ts";
 import { linesOf } from "../../base/lines-of.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany, quoteText } from "../../base/words.ts";
 import { mendByList, type MendedCell, type MendedList } from "../../pipeline/mend-list.ts";
 import type { Call } from "../call.ts";
 import { andMore, withMore } from "../lists.ts";
@@ -17,7 +17,7 @@ const sayNumbers = (numbers: readonly number[]): string =>
 const sayLines = (lines: readonly number[]): string =>
   `${lines.length === 1 ? "line" : "lines"} ${sayNumbers(lines)}`;
 
-const quote = (text: string): string => JSON.stringify(toPlainText(text));
+const quote = (text: string): string => quoteText(toPlainText(text));
 
 const sayCell = ({ line, column, was, now }: MendedCell): string =>
   `  line ${line}, column ${quote(column)}: ${quote(was)} is now ${quote(now)}`;

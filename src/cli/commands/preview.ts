@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { closing } from "../../base/closing.ts";
 import { AppError } from "../../base/errors.ts";
 import { toShortPath } from "../../base/format-problem.ts";
+import { quoteText } from "../../base/words.ts";
 import { isRowJob, type Job, type RowJob } from "../../kinds/any-job.ts";
 import { previewDesign } from "../../pipeline/preview/preview-design.ts";
 import { previewRow } from "../../pipeline/preview/preview-row.ts";
@@ -62,7 +63,7 @@ export async function previewJob(call: Call): Promise<void> {
     const made = await preview(call, engine);
     const { title, payload, files, notes, warnings } = made;
     if (!call.isJson) for (const message of warnings) call.view.warning({ message });
-    const says = payload === undefined ? [] : [`  says ${JSON.stringify(payload)}`];
+    const says = payload === undefined ? [] : [`  says ${quoteText(payload)}`];
     const shown = files.map((file) => `  ${toShortPath(file, call.context.cwd)}`);
     call.tell("summary", made, title, ...says, ...shown, ...notes.map((note) => `  ${note}`));
   });

@@ -4,7 +4,7 @@ import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { rowsFromOf, sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
 import { showRanges } from "../../base/number-ranges.ts";
-import { formatCount, formatMany, formatRunTime } from "../../base/words.ts";
+import { formatCount, formatMany, formatRunTime, quoteText } from "../../base/words.ts";
 import {
   isFlawless,
   type LabelCounts,
@@ -28,7 +28,7 @@ const SHOWN = 50;
 /** Codes are cut off in messages after so many characters. */
 const TEXT_LENGTH = 80;
 
-const quoted = (text: string): string => JSON.stringify(text.slice(0, TEXT_LENGTH));
+const quoted = (text: string): string => quoteText(text.slice(0, TEXT_LENGTH));
 
 const inPercent = (share: number): string => `${Math.round(share * 100)} %`;
 

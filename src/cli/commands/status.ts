@@ -5,7 +5,7 @@ import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address
 import type { CommandOf, JobCommand } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { formatCount, formatMany, quoteText } from "../../base/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { isRowKind } from "../../kinds/names.ts";
@@ -40,7 +40,7 @@ const KEYS_SHOWN = 10;
 
 function toGoneLines({ goneInDoubt: keys, from }: JobStatus, by: By): string[] {
   if (keys.length === 0) return [];
-  const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(showKey(key)));
+  const shown = keys.slice(0, KEYS_SHOWN).map((key) => quoteText(showKey(key)));
   const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
   return [
     `${formatCount(keys.length)} ${sayNoLonger(from)} may have a code all the same (${names})${by("looked for by", "retry")}`,

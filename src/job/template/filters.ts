@@ -2,6 +2,7 @@ import { BETWEEN_MANY } from "../../base/many-values.ts";
 import { slugLanguages, toSlug, type SlugLanguage } from "../../base/slug.ts";
 import { escapeWifi, toWifiType } from "../../base/wifi-text.ts";
 import { dateFormat } from "../../base/zoned-time.ts";
+import { quoteText } from "../../base/words.ts";
 
 /** Raised inside a filter: the text of a row isn't what the filter needs. */
 export class FilterError extends Error {}
@@ -59,7 +60,7 @@ function formatDate(value: string, args: readonly string[]): string {
   const [, year, month, day = "01"] = DATE.exec(value) ?? [];
   if (year === undefined || month === undefined) {
     throw new FilterError(
-      `value for the filter "date" must be a date like 2026-11-20, got ${JSON.stringify(value)}`,
+      `value for the filter "date" must be a date like 2026-11-20, got ${quoteText(value)}`,
     );
   }
   const parts: Readonly<Record<string, string>> = {
@@ -78,7 +79,7 @@ function toMonthName(value: string, args: readonly string[]): string {
   const month = Number(DATE.exec(value)?.[2] ?? (/^\d{1,2}$/u.test(value) ? value : Number.NaN));
   if (!(month >= 1 && month <= 12)) {
     throw new FilterError(
-      `value for the filter "name" must be a date or a month from 1 to 12, got ${JSON.stringify(value)}`,
+      `value for the filter "name" must be a date or a month from 1 to 12, got ${quoteText(value)}`,
     );
   }
   const format = dateFormat(args[0] ?? "en", { month: "long", timeZone: "UTC" });

@@ -2,6 +2,7 @@
 import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
 import { linesOf } from "../../base/lines-of.ts";
+import { quoteText } from "../../base/words.ts";
 import { columnsOf, parseTemplate, sayColumns } from "../../job/template/template.ts";
 import { DEFAULT_MEDIA_TYPE, toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
@@ -88,7 +89,7 @@ const IN_PRINT = [
   "expiry_date",
 ] as const;
 
-const show = (text: string | null): string => (text === null ? "empty" : JSON.stringify(text));
+const show = (text: string | null): string => (text === null ? "empty" : quoteText(text));
 
 export const findFixedProduct: FindFixed = ({ product: made }, { product }) => {
   if (product === undefined || made === undefined) return undefined;

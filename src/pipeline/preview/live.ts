@@ -344,6 +344,7 @@ function planLivePaper(
     links: {
       publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
       inCapitals: server.baseUrl === undefined && job.code.compact,
+      areTold: server.baseUrl !== undefined,
     },
   });
 }

@@ -3,6 +3,7 @@ import { closing } from "../../base/closing.ts";
 import { toOwnKeys } from "../asked-keys.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
+import { quoteText } from "../../base/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { retiring, type Retiring } from "../../kinds/retire.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
@@ -50,7 +51,7 @@ function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly 
     const row = known.get(key);
     if (row !== undefined) return row;
     throw badUsage(
-      `--key must be the key of a vanished row, got ${JSON.stringify(key)}`,
+      `--key must be the key of a vanished row, got ${quoteText(key)}`,
       didYouMean(key, [...known.keys()]) || "vanished-rows.csv has the keys",
     );
   });

@@ -6,6 +6,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toLevel } from "../../api/design.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
+import { withoutEndSlash } from "../../base/url.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { ActionsHash, PlanFacts } from "../../plan/plan-file.ts";
 import { warnOfTemplateFrames } from "../../plan/frame-swap.ts";
@@ -17,14 +18,8 @@ import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { makesAnew, noteRemade } from "../files-anew.ts";
 import { noteLeastWidth } from "../frame-size.ts";
-import {
-  type PaperPlan,
-  planPaper,
-  type SampleLinks,
-  toPaperFigures,
-  toSamplePayload,
-} from "../plan-paper.ts";
-import { toSampleOrigin } from "../sample-link.ts";
+import { type PaperPlan, planPaper, toPaperFigures } from "../plan-paper.ts";
+import { type SampleLinks, toSampleOrigin, toSamplePayload } from "../sample-link.ts";
 import { originsOf } from "../link-origins.ts";
 import { findHere } from "../press.ts";
 import type { JobPlan } from "../results.ts";
@@ -189,9 +184,17 @@ const noteMade = (
 ): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
-function toSampleLinks(job: RowJob, server: ServerChoice, state: State | undefined): SampleLinks {
+function toSampleLinks(
+  job: RowJob,
+  server: ServerChoice,
+  { state, address, far }: Pick<Planned, "state" | "address" | "far">,
+): SampleLinks {
   const publicUrl = toSampleOrigin(job, server);
-  if (server.baseUrl !== undefined) return { publicUrl, inCapitals: false };
+  if (server.baseUrl !== undefined) {
+    const own = job.code.domain === null ? address : undefined;
+    const begins = { publicUrl: own === undefined ? publicUrl : withoutEndSlash(own) };
+    return { ...begins, inCapitals: false, areTold: true, moved: far?.moved };
+  }
   const isOlder = state !== undefined && state.count(PRESENT_WITH_SMALL_LINK) > 0;
   return { publicUrl, inCapitals: job.code.compact && !isOlder };
 }
@@ -339,7 +342,7 @@ export async function describePlan(
     (to === undefined ? isRehearsal(job, server, state, given.address) : isLoopbackUrl(to));
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
-  const links = toSampleLinks(job, server, state);
+  const links = toSampleLinks(job, server, given);
   const at = { groups: summary.sheets, isRehearsal: isToHere, links };
   const paper = await planJobPaper(job, given, at);
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);

@@ -5,7 +5,7 @@
 import type { Problem } from "../../base/errors.ts";
 import { showKey } from "../../base/row-key.ts";
 import { inParts } from "../../base/parts.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { formatCount, formatMany, quoteText } from "../../base/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
@@ -76,7 +76,7 @@ function sayThere({ source }: RowJob, there: readonly Place[]): Problem {
 function nameThere({ source }: RowJob, state: State): string[] {
   return state.found.first(SHOWN).map((key) => {
     const row = state.isGone(key) ? undefined : state.row(key);
-    return row === undefined ? JSON.stringify(showKey(key)) : sayRow(source, row);
+    return row === undefined ? quoteText(showKey(key)) : sayRow(source, row);
   });
 }
 

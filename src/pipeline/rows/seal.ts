@@ -132,8 +132,18 @@ const isSealable = ({ kind, source, code }: RowJob): boolean =>
   (source.from === "spreadsheet" || source.from === "stream" || source.numbers !== undefined) &&
   !HAS_TEMPLATE.test(code.design.logo_file ?? "");
 
-/** The run may have moved short links of rows that it left alone. */
-function withMovedLinks(
+/** All that the plan did not know of links. */
+function withToldLinks(sheets: PlanSummary["sheets"], state: State): PlanSummary["sheets"] {
+  if (!sheets.some(({ hasUntoldLinks }) => hasUntoldLinks)) return sheets;
+  const links = new Map(state.longestLinks().map(({ name, link }) => [name, link]));
+  return sheets.map(({ hasUntoldLinks: _untold, longestLink: known, ...group }) => {
+    const longestLink = links.get(group.name) ?? known;
+    return { ...group, ...(longestLink !== undefined && { longestLink }) };
+  });
+}
+
+/** The run may have made short links, and moved those of rows that it left alone. */
+function withLinks(
   summary: PlanSummary,
   { job, state }: Pick<SealInput, "job" | "state">,
 ): PlanSummary {
@@ -141,6 +151,7 @@ function withMovedLinks(
   const { goneRows, badCodeRows: bad } = summary;
   return {
     ...summary,
+    sheets: withToldLinks(summary.sheets, state),
     goneRows: goneRows.flatMap(again),
     ...(bad && { badCodeRows: bad.flatMap(again) }),
   };
@@ -172,7 +183,7 @@ export async function sealRun(
     version: VERSION,
     basis,
     outputs,
-    summary: toUnchanged(withMovedLinks(summary, input)),
+    summary: toUnchanged(withLinks(summary, input)),
     warnings,
     labels,
     ...(planned.otherLooks?.length && { otherLooks: planned.otherLooks }),

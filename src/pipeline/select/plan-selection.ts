@@ -6,9 +6,16 @@ import { NO_ACTION } from "../../plan/compare.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { type SelectedOptions, SelectionPlanner } from "../../plan/selected.ts";
-import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
+import {
+  addLink,
+  addTo,
+  EMPTY_SUMMARY,
+  toGroups,
+  type Group,
+  type PlanSummary,
+} from "../../plan/tally.ts";
 import { RowWarnings } from "../../plan/row-warnings.ts";
-import type { Catalog } from "../../run/catalog.ts";
+import { toFoundLink, type Catalog } from "../../run/catalog.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelCensus } from "../label-census.ts";
@@ -59,7 +66,7 @@ class SelectionTally {
 
   add(
     planned: ReturnType<SelectionPlanner["add"]>,
-    isRestyled: boolean,
+    { isRestyled, link }: { readonly isRestyled: boolean; readonly link: string | null },
     { reads, isAtMost, anew, isFetched, isRedrawn }: PlannedFiles,
   ): void {
     const { row, warnings, problems, isDesigned } = planned;
@@ -85,6 +92,7 @@ class SelectionTally {
     }
     addTo(this.#zips, zip, row);
     addTo(this.#sheets, sheets, row);
+    addLink(this.#sheets, row, link);
   }
 
   summary({ readsTaken }: SelectionPlan, vanished: number): PlanSummary {
@@ -144,7 +152,8 @@ export function planSelection(
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     const isRestyled = changesDesign && !isKept;
-    tally.add(planned, isRestyled, planFiles(at, row, { code, isRestyled }));
+    const found = { isRestyled, link: toFoundLink(code) };
+    tally.add(planned, found, planFiles(at, row, { code, isRestyled }));
     if (problems.length === 0)
       plan.labels.add(withTold(row, told.get(row.key)), { code: row.wanted.displayName });
     spool.add(

@@ -234,6 +234,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     links: {
       publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
       inCapitals: false,
+      areTold: true,
     },
     labels: planned.labels,
     templateOf: () => undefined,

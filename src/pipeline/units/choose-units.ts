@@ -3,6 +3,7 @@
  */
 import { toOwnKeys } from "../asked-keys.ts";
 import { badUsage } from "../../base/errors.ts";
+import { quoteText } from "../../base/words.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText } from "../../state/unit-ledger.ts";
 import { takeBad } from "../bad-labels.ts";
@@ -49,7 +50,7 @@ function refuseMoved(
   if (moved === undefined) return;
   const { file, page, row: across, column } = moved.place;
   throw badUsage(
-    `spoiled labels must lie where the job has them, got ${JSON.stringify(row.key)} in ${file} page ${page}, row ${across}, column ${column}`,
+    `spoiled labels must lie where the job has them, got ${quoteText(row.key)} in ${file} page ${page}, row ${across}, column ${column}`,
     "the sheets were made anew since the scan: scan those that are printed now",
   );
 }
@@ -83,7 +84,7 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
   tellBad(work, { keys, lines }, wish.isSpoiled === true && chosen.length > 0);
   refuseUnknown([
     ...[...lines].map((line) => `line ${line}`),
-    ...[...keys].map((key) => JSON.stringify(key)),
+    ...[...keys].map((key) => quoteText(key)),
   ]);
   return chosen;
 }

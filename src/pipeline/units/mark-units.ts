@@ -1,5 +1,6 @@
 /** Codes of a job made void, or activated: noted in the ledger, and void ones at the service (docs/ledger.md). */
 import { AppError, badUsage } from "../../base/errors.ts";
+import { quoteText } from "../../base/words.ts";
 import type { UnitFate } from "../../state/unit-ledger.ts";
 import { describeQuestion } from "../confirm.ts";
 import type { Ports } from "../ports.ts";
@@ -127,7 +128,7 @@ function refuseVoid(chosen: readonly ChosenUnit[], voided: ReadonlySet<string>):
   throw badUsage(
     `codes that are activated must not be void, got ${dead
       .slice(0, 10)
-      .map((key) => JSON.stringify(key))
+      .map((key) => quoteText(key))
       .join(", ")}`,
   );
 }

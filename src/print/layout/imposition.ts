@@ -52,6 +52,21 @@ export function countSheets(
   return options.count === 0 ? 0 : Math.ceil((options.count + used) / cellsPerSheet(options));
 }
 
+/** Labels that spare cells repeat: the first ones of each sheet, as far as it has so many. */
+export function countRepeated(options: ImpositionOptions): number {
+  const { count, mode, spares = 0 } = options;
+  const { sheets, cells, used } = toGrid(options);
+  const repeatedOf = (labels: number): number => Math.min(spares, labels);
+  if (sheets === 0) return 0;
+  if (isStackMode(mode)) {
+    const [each, more] = [Math.floor(count / sheets), count % sheets];
+    return more * repeatedOf(each + 1) + (sheets - more) * repeatedOf(each);
+  }
+  const first = Math.min(count, cells - used);
+  const last = sheets === 1 ? 0 : count - first - (sheets - 2) * cells;
+  return repeatedOf(first) + Math.max(0, sheets - 2) * repeatedOf(cells) + repeatedOf(last);
+}
+
 interface Grid {
   readonly rows: number;
   readonly columns: number;
