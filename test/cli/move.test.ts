@@ -49,6 +49,9 @@ const rows = (folder: string) => {
   return all;
 };
 
+const link = (service: TestService, slug: string) =>
+  post(service, "/link/create/", { link: "https://example.com/", slug });
+
 describe("makeready move", () => {
   it("moves all that the API and the public addresses show, and counts it", async () => {
     to = target();
@@ -182,8 +185,6 @@ describe("makeready move", () => {
     to = target();
     const source = path.join(root, "with-kept-slugs");
     const [ours, theirs] = [await openAt(source), await openAt(to)];
-    const link = (service: TestService, slug: string) =>
-      post(service, "/link/create/", { link: "https://example.com/", slug });
     const drop = async (service: TestService, slug: string) =>
       service.send("DELETE", `/link/${(await link(service, slug)).id}/delete/`);
     for (const slug of ["live", "gone", "only-ours"]) await drop(ours, slug);

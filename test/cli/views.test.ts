@@ -289,29 +289,29 @@ describe("the JSON view", () => {
   });
 });
 
-describe("the line about the proof", () => {
-  const say = (...keys: string[]): string => {
-    const findings = keys.map((key) => ({
-      rule: "artwork-unreadable",
-      severity: "warning",
-      message: `row ${key}: no code can be read in the picture`,
-    }));
-    const proof = {
-      codes: 0,
-      decoded: 0,
-      errors: 0,
-      png: { files: 5, decoded: 5 - keys.length },
-      svg: { files: 0, decoded: 0 },
-      verification: { findings },
-    };
-    return describeProof(proof as unknown as Proof, { inReport: true });
+const sayProof = (...keys: string[]): string => {
+  const findings = keys.map((key) => ({
+    rule: "artwork-unreadable",
+    severity: "warning",
+    message: `row ${key}: no code can be read in the picture`,
+  }));
+  const proof = {
+    codes: 0,
+    decoded: 0,
+    errors: 0,
+    png: { files: 5, decoded: 5 - keys.length },
+    svg: { files: 0, decoded: 0 },
+    verification: { findings },
   };
+  return describeProof(proof as unknown as Proof, { inReport: true });
+};
 
+describe("the line about the proof", () => {
   it("names the codes that a rule warns of, and says of none that no rule is broken", () => {
-    expect(say()).toBe("5 PNGs read back, no rule broken");
-    expect(say("T-1")).toBe(
+    expect(sayProof()).toBe("5 PNGs read back, no rule broken");
+    expect(sayProof("T-1")).toBe(
       "only 4 of 5 PNGs read back, no error, 1 warning (row T-1: no code can be read in the picture)",
     );
-    expect(say("T-1", "T-2", "T-3", "T-4")).toMatch(/row T-3: [^;]+; and 1 more\)$/u);
+    expect(sayProof("T-1", "T-2", "T-3", "T-4")).toMatch(/row T-3: [^;]+; and 1 more\)$/u);
   });
 });

@@ -1,7 +1,7 @@
 /** What was sent, checked field by field against the published form. */
 import type { FormContent, FormField } from "../../resources/forms/rows.ts";
 import type { AnswerValue, FieldAnswer } from "../../resources/forms/rows/responses.ts";
-import { clean, fieldRules, type AnswerFault } from "./field-rules.ts";
+import { clean, fieldRules, type AnswerFault, type FieldRule } from "./field-rules.ts";
 
 /** The content of a body: all texts of a name in order, and files that aren't empty. */
 export interface Sent {
@@ -23,12 +23,16 @@ const MAX_AROUND = 1000;
 /** A line break is sent as two characters and stored as one. */
 export const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_AROUND;
 
+const findTextFault = ({ findFault, invalid }: FieldRule, text: string): AnswerFault =>
+  findFault === undefined ? invalid : findFault(text);
+
 /** The value of one field, or its fault. */
 function readAnswer(
   field: FormField,
   texts: readonly string[],
 ): { readonly value: AnswerValue } | { readonly fault: AnswerFault } {
-  const { maxLength, invalid, missing, findFault, read } = fieldRules[field.field_type];
+  const rule = fieldRules[field.field_type];
+  const { maxLength, invalid, missing, read } = rule;
   if (texts.some((text) => text.length > toMostSent(maxLength))) return { fault: invalid };
   const given = texts.map(clean).filter((text) => text !== "");
   if (given.length === 0) return field.required ? { fault: missing } : { value: null };
@@ -39,7 +43,7 @@ function readAnswer(
   if (several.some((text) => text.length > maxLength)) return { fault: invalid };
   const values = several.map(read(field));
   const unread = several[values.indexOf(undefined)];
-  if (unread !== undefined) return { fault: findFault?.(unread) ?? invalid };
+  if (unread !== undefined) return { fault: findTextFault(rule, unread) };
   return { value: isSeveral(field) ? (values as string[]) : (values[0] ?? null) };
 }
 
