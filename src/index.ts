@@ -107,6 +107,7 @@ export type { Limited } from "./pipeline/limited.ts";
 export type { NamedLabel } from "./pipeline/named-label.ts";
 export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figures.ts";
 export type { Question } from "./pipeline/ports.ts";
+export type { LabelPlace } from "./pipeline/reprint-labels.ts";
 export type { ReprintOptions } from "./pipeline/reprint.ts";
 export type { Reprint } from "./pipeline/reprint-result.ts";
 export type {
