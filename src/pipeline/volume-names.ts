@@ -12,13 +12,13 @@ const HINT =
 
 type ToName = (file: string, volume: number) => string;
 
-/** Groups that one file won't hold. */
+/** Groups that one file won't hold; those that no number of files would hold are refused by their plan. */
 export const toLong = (
   plans: readonly { readonly name: string; readonly volumes: number }[],
   toName: ToName,
 ): VolumesPlan[] =>
   plans
-    .filter(({ volumes }) => volumes > 1)
+    .filter(({ volumes }) => volumes > 1 && Number.isFinite(volumes))
     .map(({ name, volumes: count }) => ({ name, count, last: toName(name, count) }));
 
 /** Volumes that would be written over the file of another group. */

@@ -285,7 +285,7 @@ export const shownCases: readonly Case[] = [
     file: "id\tname\tend\nr1\t\\N\tx\nr2\ta\tx\n",
     columns: { name: {} },
     refused: [
-      '2 name: must hold its text or nothing, but holds what databases write for nothing, got "\\\\N"',
+      '2 name: must hold its text or nothing, but holds what databases write for nothing, got "\\N"',
     ],
     taken: [{ name: "a" }],
   },

@@ -54,7 +54,9 @@ function toDigits(text: string): string {
   const [mantissa = "", exponent = "0"] = text.toLowerCase().replace(/^[+-]/u, "").split("e");
   const [whole = "", part = ""] = mantissa.split(".");
   const digits = (whole + part).replace(/^0+/u, "");
-  const short = digits.replace(/0+$/u, "");
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  const short = digits.slice(0, end);
   if (short === "") return "0";
   return `${short}e${Number(exponent) - part.length + digits.length - short.length}`;
 }
