@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 
 const ROWS = 5;
@@ -40,7 +39,7 @@ const summaryOf = ({ out }: InProcess): Record<string, unknown> =>
 
 async function makeDone(manifest = manifestOf(KEY), csv = toRows(ROWS)): Promise<JobFolder> {
   const files = makeJobFolder(csv, manifest);
-  const done = await prepare(files.root, ["run", files.manifest, "--json"]);
+  const done = await run(files);
   expect(done.code, done.err + done.out).toBe(0);
   return files;
 }

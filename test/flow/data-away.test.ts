@@ -18,7 +18,6 @@ import { openSqlite } from "../../src/base/sqlite.ts";
 import { openState } from "../../src/state/state.ts";
 import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 
@@ -51,8 +50,7 @@ const call = ({ manifest, root }: JobFolder, words: string, env: Record<string, 
 
 async function makeRun(manifest: string): Promise<JobFolder> {
   const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
-  const { root: cwd, manifest: file } = files;
-  const { code, err } = await prepare(cwd, ["run", file], { cwd, env: {} });
+  const { code, err } = await call(files, "run");
   expect(code, err).toBe(0);
   return files;
 }

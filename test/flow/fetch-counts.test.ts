@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { everyValue } from "../help/every-pair.ts";
+import { everyPair } from "../help/every-pair.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
@@ -91,7 +91,7 @@ const cases = ["here", "on a remote server"].flatMap((where) =>
   ),
 );
 
-it.each(everyValue(cases))(
+it.each(everyPair(cases))(
   "the plan of %s with the files %s counts the reads of the run, whatever is lost",
   async (thing, filesAndPlace) => {
     const [, list = "", where] = /^\[(.*)\] (.*)$/u.exec(filesAndPlace) ?? [];

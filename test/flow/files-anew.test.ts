@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/ids.ts";
 import { areUntouched, noteUntouched, stampPicture } from "../../src/download/picture-files.ts";
 import { openState } from "../../src/state/state.ts";
-import { everyValue } from "../help/every-pair.ts";
+import { everyPair } from "../help/every-pair.ts";
 import { runInProcess } from "./in-process.ts";
 import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { noteStamps } from "./note-stamps.ts";
@@ -175,7 +175,7 @@ const cases = [...KINDS, "links with [svg, png]"].flatMap((made) =>
     .map((what) => [made, what] as const),
 );
 
-it.each(everyValue(cases))(
+it.each(everyPair(cases))(
   "a finished job of %s and %s: the plan is true before and after verify, which stays as it is",
   async (made, what) => {
     const [kind = "", formats = ""] = made.split(" with ");

@@ -13,7 +13,7 @@ import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram } from "./program.ts";
 
 /** `KILL_ROUNDS=100` is the long way: `npm run test:kill`. */
-const KILLS = Number(process.env["KILL_ROUNDS"] ?? 2);
+const KILLS = Number(process.env["KILL_ROUNDS"] ?? 3);
 const ROWS = KILLS * 15;
 const MOST_ROUNDS = KILLS * 4;
 

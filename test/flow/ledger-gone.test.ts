@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 
@@ -25,13 +24,9 @@ async function ok(files: JobFolder, command: string, ...more: string[]): Promise
   return out;
 }
 
-async function made({ root, manifest }: JobFolder): Promise<void> {
-  expect(await prepare(root, ["run", manifest])).toMatchObject({ code: 0 });
-}
-
 it("a void code whose row is gone is not said to be printed again", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   expect(await ok(files, "plan")).not.toContain("is void");
@@ -43,7 +38,7 @@ it.each(["void", "replace", "activate", "reconcile"])(
   "%s refuses another server than the one with the codes",
   async (command) => {
     const files = makeJobFolder("shelf\nA\nB\n", MANIFEST);
-    await made(files);
+    await ok(files, "run");
     const more = command === "reconcile" ? [] : ["--key", "A"];
     const yes = ["void", "replace"].includes(command) ? ["--yes"] : [];
     const { code, err } = await runInProcess([command, files.manifest, ...more, ...yes], {
@@ -57,7 +52,7 @@ it.each(["void", "replace", "activate", "reconcile"])(
 
 it("a void code whose row is gone is nowhere said to work", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   const ran = await ok(files, "run");
@@ -72,7 +67,7 @@ it("a void code whose row is gone is nowhere said to work", async () => {
 
 it("a void code that others deleted at the service is not said to lead on", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "void", "--key", "A", "--yes");
   const service = await openService({ dataDir: files.data, limits: "off" });
   const { token, workspaceId } = service.account;
@@ -108,7 +103,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
     ["deleted", ["--delete"]],
   ])("are accounted for once they are %s", async (word, how) => {
     const files = makeJobFolder("", SERIALS);
-    await made(files);
+    await ok(files, "run");
     await ok(files, "set", "source.rows=6");
     await ok(files, "run");
     const before = await runInProcess(["reconcile", files.manifest]);
@@ -134,7 +129,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 
   it("void and replaced ones are accounted for as well, whether made or not", async () => {
     const files = makeJobFolder("", SERIALS);
-    await made(files);
+    await ok(files, "run");
     await ok(files, "void", "--lines", "8", "--yes");
     await ok(files, "replace", "--lines", "7", "--yes");
     await ok(files, "run");
@@ -151,7 +146,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 
   it("are missed where the state is lost, with the way to account for them", async () => {
     const files = makeJobFolder("", SERIALS);
-    await made(files);
+    await ok(files, "run");
     rmSync(files.out, { recursive: true });
     await ok(files, "set", "source.rows=6");
     await ok(files, "run");
@@ -171,7 +166,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 
 it("a void code that was deleted since is accounted for", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   await ok(files, "run");
@@ -187,7 +182,7 @@ const linkOf = (line = ""): string => /http\S+/u.exec(line)?.[0] ?? "";
 
 it("deleted codes stay listed once their rows are back with new codes", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "void", "--key", "B", "--yes");
   const lines = (): string[] =>
     readFileSync(path.join(files.out, "units.csv"), "utf8").trim().split("\n").slice(1);
@@ -216,7 +211,7 @@ it("deleted codes stay listed once their rows are back with new codes", async ()
 
 it("of codes without a row, void ones are told apart: deleting kills none that is dead in print", async () => {
   const files = makeJobFolder("shelf\nA\nB\nC\nD\n", MANIFEST);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nD\n");
   const says = "3 codes have no rows any more (1 of them is void), and this run left them as they";
@@ -256,7 +251,7 @@ const DELETED = "and the service no longer has their codes";
 
 it("a code without a row that others deleted at the service is not said to live on", async () => {
   const files = makeJobFolder("", SERIALS);
-  await made(files);
+  await ok(files, "run");
   await ok(files, "set", "source.rows=6");
   await ok(files, "run");
   await deleteOne(files);
@@ -303,7 +298,7 @@ it("codes without a row are looked up on a remote server, or said not to be", as
 
 it("serials are replaced by new ones also where the last run did not end and links are to come", async () => {
   const files = makeJobFolder("", SERIALS);
-  await made(files);
+  await ok(files, "run");
   const db = openSqlite(path.join(files.out, "state.db"));
   db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
   db.run("UPDATE rows SET short_link = NULL WHERE seq > 3");

@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
@@ -28,7 +27,7 @@ async function makeVoidJob() {
     const { code, out, err } = await runInProcess(args, { cwd, user: "anna" });
     return { code, says: `${out}\n${err}` };
   };
-  await prepare(files.root, ["run", "flow.yaml"], { cwd, user: "anna" });
+  await ask("run", "flow.yaml");
   await ask("void", "flow.yaml", "--lines", "3", "--yes");
   return { ...files, cwd, ask };
 }

@@ -10,7 +10,6 @@ import { openSqlite } from "../../src/base/sqlite.ts";
 import { findEpcisFaults } from "../pack/epcis-rules.ts";
 import { makeService } from "../service/make-service.ts";
 import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { readIndex } from "./check-output.ts";
 import type { Reconciliation } from "../../src/pipeline/units/reconcile.ts";
@@ -73,11 +72,6 @@ function spoil(files: JobFolder, cells: readonly Cells[]): void {
   writeFileSync(path.join(files.out, "spoiled.csv"), `\ufeff${[head, ...lines].join("\r\n")}\r\n`);
 }
 
-async function made({ root, manifest }: JobFolder): Promise<void> {
-  const { code, err } = await prepare(root, ["run", manifest, "--json"], { user: "anna" });
-  expect(code, err).toBe(0);
-}
-
 const pickEvery = <T>(items: readonly T[], count: number): T[] =>
   Array.from(
     { length: count },
@@ -87,7 +81,7 @@ const pickEvery = <T>(items: readonly T[], count: number): T[] =>
 describe("serials that are minted anew", () => {
   it(`${ROWS} with ${SPOILAGE * 100} % spoiled, replaced over two reprints and a lost state, are reconciled to the last code`, async () => {
     const files = serialJob(ROWS);
-    await made(files);
+    await ok(files, "run");
     const printed = path.join(files.out, "passports.pdf");
     const before = hashOf(printed);
     const count = Math.max(2, Math.round(ROWS * SPOILAGE));
@@ -155,7 +149,7 @@ describe("serials that are minted anew", () => {
 
   it("are not minted where a scan found all labels good", async () => {
     const files = serialJob(3);
-    await made(files);
+    await ok(files, "run");
     spoil(files, []);
     const { code, out } = await runInProcess(["replace", files.manifest, "--spoiled"]);
     expect([code, out]).toEqual([0, "passports: no label is spoiled: nothing to replace\n"]);
@@ -164,7 +158,7 @@ describe("serials that are minted anew", () => {
 
   it("are void once, however often it is requested; a void code's short link says so, and its scans count apart", async () => {
     const files = serialJob(6, true);
-    await made(files);
+    await ok(files, "run");
     const [target, other] = readIndex(files.out);
     const refused = await call(files, "void", "--key", target?.["key"] ?? "");
     expect(refused.code).toBe(2);
@@ -199,7 +193,7 @@ describe("serials that are minted anew", () => {
 
   it("that are void are named by plan and run where a PDF with them is made anew", async () => {
     const files = serialJob(3);
-    await made(files);
+    await ok(files, "run");
     const key = readIndex(files.out)[1]?.["key"] ?? "";
     await ok(files, "void", "--key", key, "--yes");
     expect(JSON.stringify(await ok(files, "run"))).not.toContain("codes-void");
@@ -223,7 +217,7 @@ describe("serials that are minted anew", () => {
 
   it("that a service does not know to be void are named", async () => {
     const files = serialJob(3, true);
-    await made(files);
+    await ok(files, "run");
     await ok(files, "void", "--lines", "2", "--yes");
     expect((await reconcile(files)).code).toBe(0);
     // Put back from a backup, or killed before it was told.
@@ -239,7 +233,7 @@ describe("serials that are minted anew", () => {
 
   it("are reported as EPCIS 2.0: added when they are printed, deleted when they are void", async () => {
     const files = serialJob(5);
-    await made(files);
+    await ok(files, "run");
     const [first] = readIndex(files.out);
     await ok(files, "void", "--lines", "1", "--yes");
     await reconcile(files);
@@ -265,7 +259,7 @@ describe("serials that are minted anew", () => {
 
   it("are never printed a second time as they are", async () => {
     const files = serialJob(3);
-    await made(files);
+    await ok(files, "run");
     const { code, err } = await runInProcess(["sheets", "reprint", files.manifest, "--lines", "1"]);
     expect(code).toBe(2);
     expect(err).toContain("must not be printed a second time (output.sheets.reprint: new)");

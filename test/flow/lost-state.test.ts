@@ -18,7 +18,6 @@ import { openSqlite } from "../../src/base/sqlite.ts";
 import { parseReport } from "./check-output.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 
 const ROWS = 4;
@@ -34,22 +33,8 @@ const makeJob = (): JobFolder =>
       .join("\n"),
   );
 
-const toRun = ({ manifest }: JobFolder, more: readonly string[] = []): string[] => [
-  "run",
-  manifest,
-  "--json",
-  "--set",
-  "output.sheets=false",
-  ...more,
-];
 const run = (files: JobFolder, ...more: string[]): ReturnType<typeof runInProcess> =>
-  runInProcess(toRun(files, more));
-
-async function makeRun(...more: string[]): Promise<JobFolder> {
-  const files = makeJob();
-  expect((await prepare(files.root, toRun(files, more))).code).toBe(0);
-  return files;
-}
+  runInProcess(["run", files.manifest, "--json", "--set", "output.sheets=false", ...more]);
 
 const MARKER = ["--set", "run.marker=true"];
 
@@ -81,7 +66,8 @@ const losses: readonly (readonly [string, (files: JobFolder) => void])[] = [
 
 describe("a state that is lost", () => {
   it.each(losses)("%s: nothing is made twice unless somebody says so", async (_says, lose) => {
-    const files = await makeRun();
+    const files = makeJob();
+    await run(files);
     lose(files);
     // Looking at the job makes no state that would hide the loss.
     await runInProcess(["status", files.manifest]);
@@ -93,7 +79,8 @@ describe("a state that is lost", () => {
   });
 
   it.each(losses)("%s: plan, status and verify say what a run refuses", async (_says, lose) => {
-    const files = await makeRun();
+    const files = makeJob();
+    await run(files);
     lose(files);
     const ask = (command: string) => runInProcess([command, files.manifest]);
     const { err } = await ask("run");
@@ -110,7 +97,8 @@ describe("a state that is lost", () => {
   });
 
   it.each(losses)("%s: with run.marker it is made again from the server", async (_says, lose) => {
-    const files = await makeRun(...MARKER);
+    const files = makeJob();
+    await run(files, ...MARKER);
     lose(files);
     const again = await run(files, ...MARKER);
     expect(again.code, again.err + again.out).toBe(0);
@@ -155,7 +143,8 @@ describe("a state that was put back from an older copy", () => {
 
 describe("a row whose answer was lost and that vanished from the spreadsheet", () => {
   it("is named by status; a run with nothing else to do finds its code and reports it", async () => {
-    const files = await makeRun();
+    const files = makeJob();
+    await run(files);
     const db = openSqlite(path.join(files.out, "state.db"));
     const last = "state = 'sending', remote_id = NULL, presence = 'vanished' WHERE seq = 3";
     expect(db.run(`UPDATE rows SET ${last}`)).toBe(1);

@@ -14,7 +14,6 @@ import { expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeXlsx, row } from "../read/make-xlsx.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 
@@ -33,7 +32,7 @@ async function runShelves() {
   writeFileSync(file("shelves.yaml"), manifest);
   writeFileSync(file("shelves.csv"), GOOD + BAD);
   const call = (...words: string[]) => runInProcess(words, { cwd });
-  expect((await prepare(cwd, ["run", job], { cwd })).code).toBe(3);
+  expect((await call("run", job)).code).toBe(3);
   const list = file("out/shelf-labels/failed-rows.csv");
   const read = (name: string): string => readFileSync(file(name), "utf8");
   /** Writes the list with other texts, and mends by it. */

@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
@@ -51,7 +50,7 @@ async function make(manifest: string, more: readonly string[] = [], rows = "n\n1
     const { code, out, err } = await runInProcess(args, { cwd });
     return { code, says: `${out}\n${err}` };
   };
-  const made = await prepare(files.root, ["run", "flow.yaml", ...more], { cwd });
+  const made = await runInProcess(["run", "flow.yaml", ...more], { cwd });
   expect(made.code).toBe(0);
   const write = (text: string, name = "flow.yaml") => writeFileSync(path.join(cwd, name), text);
   return { files, cwd, ask, write };

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { parseIndex } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
@@ -27,7 +26,7 @@ describe("the last row of a group is gone", () => {
 
   beforeAll(async () => {
     files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
-    await prepare(files.root, ["run", files.manifest]);
+    await runInProcess(["run", files.manifest]);
     writeFileSync(files.csv, HEADER + NORTH);
   });
 
@@ -61,7 +60,7 @@ describe("the last row of a group is gone", () => {
 
 it("a PDF that goes is not said to be made anew, though the sheets look otherwise now", async () => {
   const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
-  await prepare(files.root, ["run", files.manifest]);
+  await runInProcess(["run", files.manifest]);
   writeFileSync(files.csv, `${HEADER}${NORTH}3,Nord,https://a.example/3\n`);
   for (const captions of ["", ', caption: "{{ nr }}"']) {
     const text = MANIFEST.replace("per: site }, index", `per: site${captions} }, index`);
@@ -74,7 +73,7 @@ it("a PDF that goes is not said to be made anew, though the sheets look otherwis
 
 it("archives that the manifest no longer asks for go, and nobody says that rows are gone", async () => {
   const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
-  await prepare(files.root, ["run", files.manifest]);
+  await runInProcess(["run", files.manifest]);
   writeFileSync(files.manifest, MANIFEST.replace("zip: { per: site }, ", ""));
   const { out } = await runInProcess(["plan", files.manifest]);
   expect(out).toContain(
@@ -84,7 +83,7 @@ it("archives that the manifest no longer asks for go, and nobody says that rows 
 
 it("a group whose last row is bad keeps its files, and the plan says of none that it goes", async () => {
   const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
-  expect(await prepare(files.root, ["run", files.manifest])).toMatchObject({ code: 0 });
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
   writeFileSync(files.csv, `${HEADER}${NORTH}3,Sued,htp:/nowhere\n`);
   const plan = await runInProcess(["plan", files.manifest]);
   expect(plan.out).not.toContain("removes");
@@ -95,7 +94,7 @@ it("a group whose last row is bad keeps its files, and the plan says of none tha
 
 it("a group whose last row moved goes, though a bad row has its key as well", async () => {
   const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
-  expect(await prepare(files.root, ["run", files.manifest])).toMatchObject({ code: 0 });
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
   writeFileSync(
     files.csv,
     `${HEADER}${NORTH}${SOUTH.replace("Sued", "Nord")}3,Sued,htp:/nowhere\n`,
@@ -108,7 +107,7 @@ it("a group whose last row moved goes, though a bad row has its key as well", as
 
 it("a group in which a bad row without a key may have lain keeps its files, in plan and run", async () => {
   const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
-  expect(await prepare(files.root, ["run", files.manifest])).toMatchObject({ code: 0 });
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
   writeFileSync(files.csv, `${HEADER}${NORTH},Sued,https://a.example/3\n`);
   for (const command of ["plan", "run", "plan"]) {
     const { out } = await runInProcess([command, files.manifest]);

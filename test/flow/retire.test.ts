@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { openChangeLog } from "../../src/state/change-log.ts";
 import { parseIndex, parseReport } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lineOf, withApi } from "./seed.ts";
 
@@ -30,10 +29,9 @@ const json = async (files: JobFolder, command: string, ...args: string[]) =>
 /** Five rows were made, of which three have vanished since. */
 async function makeVanished(manifest = MANIFEST): Promise<JobFolder> {
   const files = makeJobFolder(rows(1, 2, 3, 4, 5), manifest);
-  const run = () => prepare(files.root, ["run", files.manifest]);
-  expect(await run()).toMatchObject({ code: 0 });
+  expect(await program(files, "run")).toMatchObject({ code: 0 });
   writeFileSync(files.csv, rows(1, 5));
-  expect(await run()).toMatchObject({ code: 0 });
+  expect(await program(files, "run")).toMatchObject({ code: 0 });
   return files;
 }
 

@@ -5,7 +5,6 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
-import { prepare } from "./prepared.ts";
 import { type JobFolder, makeJobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
@@ -30,7 +29,7 @@ function spoil({ out }: JobFolder, ...names: (keyof typeof labels)[]): void {
 
 async function makeKept(): Promise<JobFolder> {
   const files = makeJobFolder(GOOD, MANIFEST);
-  expect((await prepare(files.root, ["run", files.manifest])).code).toBe(0);
+  expect((await runInProcess(["run", files.manifest])).code).toBe(0);
   writeFileSync(files.csv, BAD);
   const kept = await runInProcess(["run", files.manifest]);
   expect(kept.out).toContain("south.pdf");
