@@ -41,6 +41,12 @@ function toContent({ wanted }: Pick<MadeRow, "wanted">, hasName: boolean): strin
   return toStableHash({ type, dynamic, qrData, folder, vcard, gs1Product, things, name });
 }
 
+/** True for rows that make the same, whatever their names. */
+export const isSameContent = (
+  one: Pick<MadeRow, "wanted">,
+  other: Pick<MadeRow, "wanted">,
+): boolean => toContent(one, false) === toContent(other, false);
+
 const toColumns = (key: readonly string[]): string =>
   key.length === 0 ? "none" : `[${key.join(", ")}]`;
 

@@ -106,6 +106,8 @@ export const DOUBTED_SETTLED = left(`${WAS_IN_DOUBT} AND state IN ('done', 'fail
 export const DOUBTED_NOT_OPEN = left(`${WAS_IN_DOUBT} AND state IN ('done', 'failed', 'pending')`);
 /** For vanished rows: they may have a code all the same. */
 export const MAY_HAVE_CODE = "state IN ('sending', 'doubt', 'conflict')";
+/** A code that is there, or may be: none that was deleted, none that its server refused. */
+export const HAS_OR_MAY_HAVE_CODE = `remote_id IS NOT NULL OR ${MAY_HAVE_CODE}`;
 export const VANISHED_MAY_HAVE_CODE = `${VANISHED} AND ${MAY_HAVE_CODE}`;
 /** Rows that the spreadsheet no longer has, but whose codes are still searched for. */
 const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')

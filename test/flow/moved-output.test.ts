@@ -103,27 +103,50 @@ describe("a manifest that names another folder once its codes are made", () => {
     expect((await ask("run", "flow.yaml")).says).toContain("2 unchanged");
   });
 
-  it.each([
-    ["every static code", "static", { 1: "a", 2: "b", 3: "c" }],
-    ["one static code of three", "static", { 1: "1", 2: "2", 3: "c" }],
-    ["every dynamic code", "dynamic", { 1: "a", 2: "b", 3: "c" }],
-  ])("is refused where the rows changed as well: %s", async (_what, kind, urls) => {
-    const manifest = `version: 1
+  const toCodes = (kind: string): string => `version: 1
 name: flow
 kind: codes
 source: { file: ../rows.csv, key: [n] }
 code: { dynamic: ${kind === "dynamic"}, qr_data: "https://a.example/{{ url }}" }
 output: { dir: out/flow }
 `;
-    const { files, ask, write } = await make(manifest, [], "n,url\n1,1\n2,2\n3,3\n");
-    const rows = Object.entries(urls).map(([n, url]) => `${n},${url}`);
-    writeFileSync(files.csv, ["n,url", ...rows, ""].join("\n"));
+  const THREE = "n,url\n1,1\n2,2\n3,3\n";
+
+  it("is refused where some rows changed as well, and counts all that have codes", async () => {
+    const manifest = toCodes("static");
+    const { files, ask, write } = await make(manifest, [], THREE);
+    writeFileSync(files.csv, THREE.replace("3,3", "3,c"));
     write(manifest.replace("out/flow", "out/next"));
     const says = "out/flow: a run would make the codes of 3 rows a second time";
     expect((await ask("plan", "flow.yaml")).says).toContain(says);
     const refused = await ask("run", "flow.yaml", "--yes");
     expect(refused.code).toBe(2);
     expect(refused.says).toContain(says);
+  });
+
+  it.each(["static", "dynamic"])(
+    "is said where all rows are others with the same keys, as of another campaign: %s",
+    async (kind) => {
+      const manifest = toCodes(kind);
+      const { files, ask, write } = await make(manifest, [], THREE);
+      writeFileSync(files.csv, "n,url\n1,a\n2,b\n3,c\n");
+      write(manifest.replace("out/flow", "out/next"));
+      const says = "this manifest has made the codes of 3 rows before, into out/flow";
+      expect((await ask("plan", "flow.yaml")).says).toContain(says);
+      expect(await ask("run", "flow.yaml", "--yes")).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("is not said of codes that were deleted", async () => {
+    const manifest = toCodes("static");
+    const { files, ask, write } = await make(manifest, [], THREE);
+    writeFileSync(files.csv, "n,url\n4,4\n");
+    await ask("run", "flow.yaml");
+    expect((await ask("retire", "flow.yaml", "--delete", "--yes")).says).toContain("3 codes");
+    writeFileSync(files.csv, THREE);
+    write(manifest.replace("out/flow", "out/next"));
+    const run = await ask("run", "flow.yaml", "--yes");
+    expect([run.code, run.says.includes("second time")], run.says).toEqual([0, false]);
   });
 
   it("goes on where the folder is named under the new name", async () => {

@@ -1,14 +1,17 @@
 /** The older output folder of a manifest whose name or `output.dir` was changed: its codes are there. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import { AppError, type Problem } from "../../base/errors.ts";
 import { toSlug } from "../../base/slug.ts";
 import { formatMany } from "../../base/words.ts";
 import { stateDirOf, type RowJob } from "../../kinds/any-job.ts";
+import { isSameContent } from "../../plan/changed-key.ts";
 import { readMeta, readState } from "../../state/find-state.ts";
+import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { ANY, DONE } from "../../state/which-rows.ts";
+import { ANY, DONE, HAS_OR_MAY_HAVE_CODE } from "../../state/which-rows.ts";
 import { findForeign, type ForeignOrder } from "../foreign-server.ts";
 import { LAST_RESULT } from "../last-result.ts";
 import { loadJob } from "../load-job.ts";
@@ -69,9 +72,14 @@ async function isOfAnother({ file }: RowJob, { folder }: Former): Promise<boolea
   return false;
 }
 
-/** Rows that would be made a second time. */
+/** The same thing once more; a row of another campaign has the key alone. */
+const isSame = (row: PlannedRow, old: StateRow): boolean =>
+  isSameContent(row, old) || isDeepStrictEqual({ ...row.cells }, { ...old.cells });
+
+/** Rows that would be made a second time: their keys have codes. */
 interface Doubles {
   readonly count: number;
+  /** Most rows are the same as well: no campaign of its own. */
   readonly isMost: boolean;
   /** Not every row was compared. */
   readonly isMore: boolean;
@@ -90,15 +98,17 @@ async function countDoubles(
   try {
     // Another server needs codes of its own.
     if ((await findForeign({ job, server }, state, ports)) !== undefined) return NONE;
-    let [compared, doubles] = [0, 0];
+    let [compared, count, same] = [0, 0, 0];
     for (const row of spool.good()) {
-      // Whatever it wants by now: where the state is, its code would be changed, or the row refused.
-      if (state.wasSent(row.key)) doubles += 1;
+      const old = state.is(row.key, HAS_OR_MAY_HAVE_CODE) ? state.row(row.key) : undefined;
+      if (old !== undefined) {
+        count += 1;
+        same += Number(isSame(row, old));
+      }
       compared += 1;
       if (compared >= COMPARED) break;
     }
-    const isMore = compared >= COMPARED;
-    return { count: doubles, isMost: doubles * 2 > compared, isMore };
+    return { count, isMost: same * 2 > compared, isMore: compared >= COMPARED };
   } finally {
     state.close();
   }
@@ -126,7 +136,7 @@ function toProblem(job: RowJob, former: Former, { count, isMost, isMore }: Doubl
   if (isMost)
     return {
       message: `the codes of this manifest are in ${dir}${under}: a run would make ${rows} a second time`,
-      hint: `to go on with them, ${back}; for another campaign, make every code anew with --fresh --yes`,
+      hint: `to go on with them, ${back}; or make every code anew with --fresh --yes`,
       where,
     };
   // Lists of a campaign with a name of its own may share a few rows with the one before.
