@@ -42,6 +42,15 @@ it("is found again, and every step that lacks it says where it is", async () => 
   expect(await ask("plan", "flow.yaml")).not.toContain(says);
 });
 
+const toCodes = (kind: string): string => `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { dynamic: ${kind === "dynamic"}, qr_data: "https://a.example/{{ url }}" }
+output: { dir: out/flow }
+`;
+const THREE = "n,url\n1,1\n2,2\n3,3\n";
+
 /** A finished job of two rows, and what is done with it. */
 async function make(manifest: string, more: readonly string[] = [], rows = "n\n1\n2\n") {
   const files = makeJobFolder(rows, manifest);
@@ -102,15 +111,6 @@ describe("a manifest that names another folder once its codes are made", () => {
     expect((await ask("run", "flow.yaml", "--fresh", "--yes")).says).toContain("2 created");
     expect((await ask("run", "flow.yaml")).says).toContain("2 unchanged");
   });
-
-  const toCodes = (kind: string): string => `version: 1
-name: flow
-kind: codes
-source: { file: ../rows.csv, key: [n] }
-code: { dynamic: ${kind === "dynamic"}, qr_data: "https://a.example/{{ url }}" }
-output: { dir: out/flow }
-`;
-  const THREE = "n,url\n1,1\n2,2\n3,3\n";
 
   it("is refused where some rows changed as well, and counts all that have codes", async () => {
     const manifest = toCodes("static");
