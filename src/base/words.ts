@@ -40,9 +40,13 @@ const toEscape = (char: string): string =>
     ? JSON.stringify(char).slice(1, -1)
     : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** A text of a cell or a code in quotes, as it stands there: only what nobody sees is written as in JSON. */
-export const quoteText = (text: string): string =>
-  `"${text.replace(/[\p{Cc}\p{Cs}]/gu, toEscape)}"`;
+const UNSEEN = /[\p{Cc}\p{Cs}]/gu;
+
+/** A text of a cell or a code in quotes, as it stands there; one with signs that nobody sees as in JSON. */
+export function quoteText(text: string): string {
+  const isSeen = text.search(UNSEEN) < 0;
+  return `"${isSeen ? text : text.replaceAll("\\", "\\\\").replaceAll(UNSEEN, toEscape)}"`;
+}
 
 /** The key of a row, shortened: without a key column, it is the whole text of the row. */
 export const cutKey = (key: string): string => cutText(showKey(key), 60);

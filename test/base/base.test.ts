@@ -23,6 +23,7 @@ import { makeLog } from "../../src/base/log.ts";
 import { toSlug } from "../../src/base/slug.ts";
 import { openSqlite, tryLockFile } from "../../src/base/sqlite.ts";
 import { mmToPt, mmToPx, ptToMm, pxToMm } from "../../src/base/units.ts";
+import { quoteText } from "../../src/base/words.ts";
 
 const folder = (): string => mkdtempSync(path.join(os.tmpdir(), "base-"));
 
@@ -286,3 +287,14 @@ describe("SQLite", () => {
     expect(existsSync(file)).toBe(true);
   });
 });
+
+it.each([
+  ["geh\\;eim", '"geh\\;eim"'],
+  ['say "hi"', '"say "hi""'],
+  ["C:\\new\tx", '"C:\\\\new\\tx"'],
+])(
+  "a cell %j stands in a message as it is, and in one way with signs that nobody sees",
+  (text, says) => {
+    expect(quoteText(text)).toBe(says);
+  },
+);
