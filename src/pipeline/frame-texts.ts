@@ -8,14 +8,13 @@ import type { JobCode } from "../job/job.ts";
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { Job, RowJob } from "../kinds/any-job.ts";
 import { toTemplateName } from "../plan/looks.ts";
-import { toLinkPath } from "../plan/link-path.ts";
+import { SAMPLE_PATH, toLinkPath } from "../plan/link-path.ts";
 import { checkDesign, type FrameName, frameNames } from "../qr/draw/design.ts";
 import { drawSurroundings } from "../qr/draw/drawing.ts";
 import { openTextShaper, type TextShaper } from "../qr/draw/text.ts";
 import { encodeQr, fitQr, type QrFit, type QrMatrix } from "../qr/encode/encode.ts";
 import { labelFonts } from "../qr/engine.ts";
 import type { Wanted } from "../state/row.ts";
-import { SAMPLE_PATH } from "./sample-link.ts";
 import { NO_LOGO, PrintDesigns } from "./stages/print-designs.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import type { Design } from "../plan/looks.ts";
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
-import { toLinkPath } from "../plan/link-path.ts";
+import { SAMPLE_ORIGIN, SAMPLE_PATH, toLinkPath } from "../plan/link-path.ts";
 import { placeholderOf } from "../plan/placeholder.ts";
 import { READABLE_PT } from "../print/fonts/caption.ts";
 import {
@@ -14,7 +14,6 @@ import {
 } from "../print/sheets.ts";
 import type { PlannedRow } from "../state/row.ts";
 import type { CaptionSize } from "./plan-notes.ts";
-import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 
 /** Words of frames, and the codes that have them. */
 export interface FrameText {

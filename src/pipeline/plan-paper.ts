@@ -26,14 +26,7 @@ import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
 import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./plan-notes.ts";
-import {
-  hasGuess,
-  LEAST_LINKS,
-  longestText,
-  type SampleLinks,
-  sayGuess,
-  toSampleText,
-} from "./sample-link.ts";
+import { hasGuess, longestText, type SampleLinks, sayGuess, toSampleText } from "./sample-link.ts";
 import { noteSheets } from "./sheet-notes.ts";
 import {
   judgeSheetFiles,
@@ -304,16 +297,15 @@ function planAt(options: SheetOptions, plan: StartedPlan, level: QrLevel): Sheet
   return planned.problems.length === 0 || own === level ? planned : at(own);
 }
 
-/** What can't be printed whatever its server makes of links that it has not told, and what would not with longer ones. */
+/** Faults of the sheets: of those that the smallest codes would not have, it is said where links are a guess. */
 function judgeRoom(
   options: SheetOptions,
   plan: StartedPlan,
-  { problems, level }: Pick<SheetFigures, "problems"> & { readonly level: QrLevel },
-): { readonly certain: readonly Problem[]; readonly doubtful: readonly Problem[] } {
-  if (problems.length === 0 || !hasGuess(plan)) return { certain: problems, doubtful: [] };
-  const least = planAt(options, { ...plan, links: LEAST_LINKS }, level);
-  if (least.problems.length > 0) return { certain: least.problems, doubtful: [] };
-  return { certain: [], doubtful: problems.map((problem) => sayGuess(plan, problem)) };
+  { problems }: Pick<SheetFigures, "problems">,
+): readonly Problem[] {
+  const isOfLength =
+    problems.length > 0 && planGroups(options, plan, () => 1).problems.length === 0;
+  return isOfLength ? problems.map((problem) => sayGuess(plan, problem)) : problems;
 }
 
 /** Paper and its warnings. Throws `layout-impossible` when the sheets can't be printed. */
@@ -340,11 +332,12 @@ export async function planPaper(
   const planned = planAt(options, started, level);
   const { sheets } = job.output;
   const warned = sheets === null ? [] : warnOfSheet({ file: job.file, sheets });
-  const { certain, doubtful } = judgeRoom(options, started, { ...planned, level });
-  const tooSmall = certain.map((problem) => toTillReason(sheets, problem));
+  const tooSmall = judgeRoom(options, started, planned).map((problem) =>
+    toTillReason(sheets, problem),
+  );
   const paper = {
     ...planned,
-    warnings: [...warned, ...doubtful, ...planned.warnings, ...files.warnings],
+    warnings: [...warned, ...planned.warnings, ...files.warnings],
     problems: [...files.problems, ...checkTillSheets(sheets), ...tooSmall],
   };
   if (paper.problems.length === 0) {

@@ -1,11 +1,8 @@
 import type { Problem } from "../base/errors.ts";
 import type { SeenAddress } from "./address-words.ts";
 import { toMovedLink } from "./public-address.ts";
+import { SAMPLE_ORIGIN, SAMPLE_PATH } from "../plan/link-path.ts";
 import type { PlanGroup } from "../plan/tally.ts";
-
-/** Stand in for what does not exist yet: an origin of usual length, and the slug of a short link. */
-export const SAMPLE_ORIGIN = "https://short.example.com";
-export const SAMPLE_PATH = "/abcd2345";
 
 /** What short links of a job will begin with, as far as it is known before they exist. */
 export function toSampleOrigin(
@@ -28,9 +25,6 @@ export interface SampleLinks {
   readonly moved?: SeenAddress | undefined;
 }
 
-/** The least that any server may make of them. */
-export const LEAST_LINKS = { publicUrl: "", inCapitals: true, areTold: true } as const;
-
 type Links = Pick<
   PlanGroup,
   "longestPayload" | "longestPath" | "longestLink" | "hasMadeLinks" | "hasUntoldLinks"
@@ -39,13 +33,21 @@ type Links = Pick<
 const longestOf = (texts: readonly string[], least = ""): string =>
   texts.reduce((most, text) => (text.length > most.length ? text : most), least);
 
+/** A link of the same length that no slug of this length needs a larger code than; capitals take as little as digits. */
+function withoutDigits(link: string): string {
+  if (link === link.toUpperCase()) return link;
+  const slug = link.lastIndexOf("/") + 1;
+  return `${link.slice(0, slug)}${link.slice(slug).replaceAll(/\d/gu, "x")}`;
+}
+
 /** Of links that are told: the longest, and what stands in for those to come. */
 function toToldText(
   link: string,
-  { longestPath: path, hasUntoldLinks }: Links,
+  { longestPath: path, hasMadeLinks, hasUntoldLinks }: Links,
   { moved }: SampleLinks,
 ): string {
-  const told = (moved && toMovedLink(link, moved.from, moved.to)) ?? link;
+  const known = (moved && toMovedLink(link, moved.from, moved.to)) ?? link;
+  const told = hasUntoldLinks && hasMadeLinks ? withoutDigits(known) : known;
   if (hasUntoldLinks !== true || path === "") return told;
   const end = told.indexOf("/", told.indexOf("//") + 2);
   return longestOf([told, `${end < 0 ? told : told.slice(0, end)}${path}`]);
@@ -89,15 +91,28 @@ interface Guess {
   readonly links: SampleLinks;
 }
 
-/** True where a sample stands in for links that a server has not told. */
+/** True where nobody knows yet how long the links of the codes are: their server makes them up, or its address. */
 export const hasGuess = ({ groups, links }: Guess): boolean =>
   links.areTold === true &&
-  groups.some(({ hasUntoldLinks, longestPayload }) => hasUntoldLinks && longestPayload === "");
+  groups.some(
+    ({ hasUntoldLinks, hasMadeLinks, longestPayload, longestLink }) =>
+      hasUntoldLinks &&
+      longestPayload === "" &&
+      (hasMadeLinks || (links.publicUrl ?? longestLink) === undefined),
+  );
 
-/** A fault that codes have if their links are as long as the sample. */
-export const sayGuess = ({ groups, links }: Guess, { message, hint }: Problem): Problem => ({
-  message: `if short links have ${longestText(groups, links).length} characters, the sheets can't be printed: ${message}`,
-  hint: ["how long they are is known once the server has made them; codes that are made stay", hint]
-    .filter(Boolean)
-    .join("; "),
-});
+/** A fault that codes have if their links are as long as the sample; others stay as they are. */
+export function sayGuess({ groups, links }: Guess, problem: Problem): Problem {
+  if (!hasGuess({ groups, links })) return problem;
+  const { length } = longestText(groups, links);
+  return {
+    ...problem,
+    message: `if short links have ${length} characters, the sheets can't be printed: ${problem.message}`,
+    hint: [
+      problem.hint,
+      "how long the links are is known once the server has made them: to make them first, plan with a smaller x_dimension_mm or a larger label, or without sheets",
+    ]
+      .filter(Boolean)
+      .join("; "),
+  };
+}

@@ -2,6 +2,11 @@
 import type { Wanted } from "../state/row.ts";
 import { toDigitalLinkOf } from "./product-wish.ts";
 
+/** Stand in for what does not exist yet: an origin of usual length. */
+export const SAMPLE_ORIGIN = "https://short.example.com";
+/** The slug of a short link. It has no digits, which take less room: no slug of its length needs a larger code. */
+export const SAMPLE_PATH = "/abcdefgh";
+
 /** The slug that a row asks for; null where the server makes one. */
 export function toSlugOf(wanted: Wanted): string | null {
   const { link, page, form } = wanted;

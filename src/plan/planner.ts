@@ -14,6 +14,7 @@ import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
 import { makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
+import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./link-path.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
 import { FreeNames, type LeftNames, type MadeNames, type OwnNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
@@ -352,7 +353,7 @@ const toWayBack = (fields: readonly string[]): string =>
     : `put ${fields.join(" and ")} back in the manifest; a row with a new key makes a second code`;
 
 /** Stands in for a short link: it holds no GS1 identifiers, whatever server makes it. */
-const SAMPLE_SHORT_LINK = "https://short.example.com/abcd2345";
+const SAMPLE_SHORT_LINK = `${SAMPLE_ORIGIN}${SAMPLE_PATH}`;
 
 /** What the code will say, as far as texts depend on it; undefined for the Digital Link of a server. */
 function toExpectedPayload(wanted: Wish["wanted"]): string | undefined {

@@ -211,22 +211,24 @@ output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
 
   const AS_FITS = ["--set", "output.sheets={ sheet: avery-l7165 }"] as const;
 
-  it("are a guess before it makes them, which refuses no sheets; then codes are as large as planned", async () => {
+  it("are a guess before it makes them, and refuse sheets; once they are known, they decide", async () => {
     const { files, call, close } = await openFar("https://go.example.com");
     const guess = "if short links have 34 characters";
-    const first = await call("plan");
-    expect(first.code, first.says).toBe(0);
-    expect(first.says).toContain(`warning   ${guess}, the sheets can't be printed: a version 4`);
-    expect(first.says).toContain("X-dimension 1.600 mm\n");
+    for (const step of ["plan", "run"]) {
+      const { code, says } = await call(step);
+      expect(code, says).not.toBe(0);
+      expect(says).toContain(`${guess}, the sheets can't be printed: a version 4`);
+      expect(says).toContain("smaller x_dimension_mm");
+    }
+    expect((await call("status")).says).toContain("not started");
     expect((await call("plan", ...AS_FITS)).says).toMatch(
       /X-dimension \S+ mm on the grid of \d+ dpi if short links have 34/u,
     );
-    const made = await call("run");
-    expect(made.code, made.says).toBe(0);
-    const second = await call("plan");
-    expect(second.says).not.toContain("short links have");
     const free = await call("run", ...AS_FITS);
     expect(free.code, free.says).toBe(0);
+    const second = await call("plan");
+    expect(second.code, second.says).toBe(0);
+    expect(second.says).not.toContain("short links have");
     const planned = toX((await call("plan", ...AS_FITS)).says);
     const db = openSqlite(path.join(files.out, "state.db"));
     const cells = db.all<{ cell: string }>("SELECT cell FROM rows");
@@ -243,8 +245,8 @@ output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
   });
 
   it("that are too long for the sheets are made and kept, and printed once there is room", async () => {
-    const { call, close } = await openFar("https://labels.of-a-long-name.example");
-    const made = await call("run");
+    const { call, close } = await openFar("https://labels.of-a-very-long-name.example");
+    const made = await call("run", "--set", "output.sheets.x_dimension_mm=1.45");
     expect(made.code).not.toBe(0);
     expect(made.says).toMatch(/a version \d code with its quiet zone must fit/u);
     expect((await call("plan")).says).toContain("must fit");
@@ -262,4 +264,47 @@ output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
     expect((await call("status")).says).toContain("not started");
     await close();
   });
+
+  it("are no guess where rows name their slugs and the manifest names their address", async () => {
+    const { files, call, close } = await openFar("https://go.example.com");
+    writeFileSync(
+      files.manifest,
+      `version: 1
+name: far
+kind: links
+source: { file: ../rows.csv, key: [n] }
+link: { link: "{{ url }}", slug: "slug-{{ n }}", domain: a-host-of-a-long-name.example.com }
+output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
+`,
+    );
+    for (const step of ["plan", "run"]) {
+      const { code, says } = await call(step);
+      expect(code, says).not.toBe(0);
+      expect(says).toMatch(/a version \d code with its quiet zone must fit/u);
+      expect(says).not.toContain("short links have");
+    }
+    expect((await call("status")).says).toContain("not started");
+    expect((await call("plan", ...AS_FITS)).says).not.toContain("short links have");
+    await close();
+  });
+});
+
+it("short links are measured by letters: no slug of their length needs a larger code", async () => {
+  const files = makeJobFolder(
+    "n\n1\n",
+    `version: 1
+name: letters
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { dynamic: true, qr_data: "https://a.example/{{ n }}" }
+output: { dir: ../out, files: [svg], sheets: { sheet: { label: [24, 24], margin: 5 }, caption: [], x_dimension_mm: 0.35 } }
+`,
+  );
+  const plan = (url: string) => runInProcess(["plan", files.manifest, "--public-url", url]);
+  // A version 3 code holds 32 letters, or 29 letters and 4 digits.
+  const { code, err } = await plan("https://go.longhost.test");
+  expect(code, err).not.toBe(0);
+  expect(err).toContain("a version 4 code with its quiet zone must fit");
+  const shorter = await plan("https://go.longhos.test");
+  expect(shorter.code, shorter.err).toBe(0);
 });

@@ -7,7 +7,7 @@ import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
-import { toLinkPath } from "../../plan/link-path.ts";
+import { SAMPLE_PATH, toLinkPath } from "../../plan/link-path.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import {
@@ -45,9 +45,6 @@ export interface RowRequest {
   readonly line: number | undefined;
   readonly folder: string;
 }
-
-/** Stands in for a short link that doesn't exist yet. */
-const SAMPLE_SLUG = "abcd2345";
 
 /** The error of a line that holds no row. */
 export function noRowAt(
@@ -242,7 +239,7 @@ function sampleLink(
 ): { payload: string; warnings: string[] } {
   const path = toLinkPath(wanted);
   if (path === undefined) {
-    const link = `${origin}/${SAMPLE_SLUG}`;
+    const link = `${origin}${SAMPLE_PATH}`;
     return {
       payload: isCapital ? link.toUpperCase() : link,
       warnings: [`${NOT_YET}: a sample of usual length stands in for it`],

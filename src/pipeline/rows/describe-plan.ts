@@ -189,12 +189,12 @@ function toSampleLinks(
   server: ServerChoice,
   { state, address, far }: Pick<Planned, "state" | "address" | "far">,
 ): SampleLinks {
-  const publicUrl = toSampleOrigin(job, server);
   if (server.baseUrl !== undefined) {
-    const own = job.code.domain === null ? address : undefined;
-    const begins = { publicUrl: own === undefined ? publicUrl : withoutEndSlash(own) };
+    const own = address === undefined ? undefined : withoutEndSlash(address);
+    const begins = { publicUrl: job.code.domain === null ? own : toSampleOrigin(job, server) };
     return { ...begins, inCapitals: false, areTold: true, moved: far?.moved };
   }
+  const publicUrl = toSampleOrigin(job, server);
   const isOlder = state !== undefined && state.count(PRESENT_WITH_SMALL_LINK) > 0;
   return { publicUrl, inCapitals: job.code.compact && !isOlder };
 }
