@@ -13,16 +13,22 @@ const TICKET_COOKIE = "makeready_console_ticket";
 const TICKET = /^[0-9a-f-]{36}$/u;
 const MAX_BYTES = 8192;
 const HOUR_S = 3600;
-const PATH = /^\/[a-z][\w/.?=&%+~-]{0,500}$/u;
+const MAX_TO = 500;
+const ROOT = "/console";
+const PATH = /^\/[a-z][\w/.=&%+~-]*$/u;
+/** Only forms are sent there. */
+const NO_PAGE = /^\/(?:sign|language\b|workspace\b)/u;
 
 /** The page to go to after signing in: only below the console. */
 function readTo(text: string): string {
-  if (!PATH.test(text) || text.startsWith("/sign")) return "/codes";
-  // What was done before is no message after signing in.
-  const [path = "", search] = text.split("?", 2);
-  const query = new URLSearchParams(search);
-  query.delete("done");
-  return query.size === 0 ? path : `${path}?${query.toString()}`;
+  if (!text.startsWith("/") || text.length > MAX_TO) return "/codes";
+  const { pathname, search } = new URL(`http://localhost${ROOT}${text}`);
+  const path = pathname.startsWith(`${ROOT}/`) ? pathname.slice(ROOT.length) : "";
+  if (!PATH.test(path) || NO_PAGE.test(path)) return "/codes";
+  // What was done before is no message after signing in; the rest stays as it was written.
+  const asked = search.slice(1).split("&");
+  const kept = asked.filter((one) => !/^done(?:=|$)/u.test(one)).join("&");
+  return kept === "" ? path : `${path}?${kept}`;
 }
 
 interface Shown {

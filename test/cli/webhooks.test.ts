@@ -41,11 +41,23 @@ describe("makeready webhooks", () => {
     expect((await type()).out).toBe("");
     const added = await type("add", CRM, "--json");
     const { id, secret } = JSON.parse(added.out) as { id: string; secret: string };
-    const again = await type("add", CRM);
+    const again = await type("add", CRM, "--events", "form.submitted,scan");
     expect([again.code, again.err]).toEqual([
       2,
-      expect.stringContaining(`must be a new one, got that of the receiver ${id}`),
+      expect.stringContaining(`must be a new one for scan, got that of the receiver ${id}`),
     ]);
+    expect(again.err).toContain(`remove it first: makeready webhooks remove ${id}`);
+    const forms = await type("add", CRM, "--events", "form.submitted", "--json");
+    await type("remove", (JSON.parse(forms.out) as { id: string }).id);
+    await service.webhooks.set(service.workspace, {
+      url: CRM,
+      secret: "x",
+      events: ["form.submitted"],
+    });
+    const served = await type("add", CRM, "--events", "form.submitted");
+    expect(served.err).toContain("serve named that receiver: set it with --webhook-events");
+    expect(served.err).not.toContain("webhooks remove");
+    await service.webhooks.set(service.workspace, undefined);
     const code = await service.code({ dynamic: true });
     await service.scan(code.shortlink_url, PHONE);
     await service.clock.advance(100);

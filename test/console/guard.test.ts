@@ -69,7 +69,27 @@ describe("sign-in", () => {
     expect((await visitor.signIn(service.account.token, `/codes/${codeId}`)).location).toBe(
       `/console/codes/${codeId}`,
     );
-    for (const to of ["//evil.example", "https://evil.example", "/\\evil.example", "x"]) {
+    const search = "/codes?q=*what?&tag=a+b%20c&status=";
+    for (const [to, kept] of [
+      [search, search],
+      [`${search}&done=saved`, search],
+      ["/codes?done=saved&q=done=x&undone=1", "/codes?q=done=x&undone=1"],
+      ["/codes?done=saved", "/codes"],
+    ] as const) {
+      const { location } = await visitor.signIn(service.account.token, to);
+      expect(location).toBe(`/console${kept}`);
+    }
+    for (const to of [
+      "//evil.example",
+      "https://evil.example",
+      "/\\evil.example",
+      "/codes/..//evil.example",
+      "/%2e%2e/media/x",
+      "x",
+      "/language",
+      "/workspace?x=1",
+      "/codes/../sign-out",
+    ]) {
       expect((await visitor.signIn(service.account.token, to)).location).toBe("/console/codes");
     }
   });

@@ -412,7 +412,8 @@ describe("folders, links, products, pages, PDFs", () => {
       expect.stringContaining("@media(prefers-color-scheme:dark)"),
       expect.stringContaining("--bg:#ff0000"),
     ]);
-    const links = "https://example.com/shop\n\nexample";
+    // The page shows the field again without the empty lines around it.
+    const links = "\n \nhttps://example.com/shop\n\nexample\n";
     const wrong = await owner.post("/pages", { title: "Wrong", ...colors, links });
     expect([wrong.status, wrong.text]).toEqual([
       400,

@@ -163,6 +163,27 @@ describe("webhooks", () => {
     expect((await owner.post("/settings/webhooks", { url: RECEIVER })).status).toBe(400);
   });
 
+  test("a second receiver of the same address gets other events, or is refused in words", async () => {
+    const { owner, service } = await openHooks();
+    const receiver = { url: RECEIVER, events: "scan" };
+    expect((await owner.post("/settings/webhooks", receiver)).status).toBe(200);
+    owner.cookies.set("makeready_console_language", "de");
+    const again = await owner.post("/settings/webhooks", receiver);
+    expect([again.status, plain(again.text)]).toEqual([
+      409,
+      expect.stringContaining(
+        "Dieser Adresse wird das schon gemeldet. Entfernen Sie zuerst ihren Empfänger, oder wählen Sie andere Ereignisse.",
+      ),
+    ]);
+    expect(again.text).not.toContain("makeready webhooks");
+    const forms = { ...receiver, events: "form.submitted" };
+    expect((await owner.post("/settings/webhooks", forms)).status).toBe(200);
+    const other = "https://other.example/in";
+    await service.webhooks.set(service.workspace, { url: other, secret: "x" });
+    const served = await owner.post("/settings/webhooks", { url: other, events: "scan" });
+    expect(plain(served.text)).toContain("Ihren Empfänger hat der Betreiber des Dienstes gesetzt");
+  });
+
   test("a report is sent again under its old id, for a day", async () => {
     const { owner, service, got, answer } = await openHooks();
     await owner.post("/settings/webhooks", { url: RECEIVER, events: "scan" });

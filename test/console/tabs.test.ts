@@ -149,6 +149,41 @@ describe("a tab that is older than a change", () => {
     const bare = await owner.post(form, { ...before, no_logo: "yes" });
     expect(said(bare)).toContain("The logo was changed meanwhile.");
     expect((await service.get(`/qrcode/${id}/`)).body.design.has_logo).toBe(true);
+    // The page that was looked at again showed the new logo, unless it was to go.
+    const shown = fieldsOf(await owner.post(form, { ...before, look: "yes" }), form);
+    const left = fieldsOf(await owner.post(form, { ...before, no_logo: "yes", look: "yes" }), form);
+    expect([left.was_logo, left.no_logo]).toEqual([before.was_logo, "yes"]);
+    const png = new Blob([Buffer.from(logo, "base64")], { type: "image/png" });
+    expect(said(await owner.post(form, { ...before, logo: png }))).toContain(
+      "The logo was changed",
+    );
+    expect((await owner.post(form, { ...shown, logo: png })).location).toContain("done=saved");
+  });
+
+  test("shows colours as browsers send them, however the API keeps them", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const form = `/codes/${id}/design`;
+    const design = { primary_color: "#AA0000", eye_color: "#ABC", background_color: "#FFEECC" };
+    await service.send("PATCH", `/qrcode/${id}/design/`, design);
+    const old = fieldsOf(await owner.get(form), form);
+    expect(old).toMatchObject({
+      primary_color: "#aa0000",
+      was_primary_color: "#aa0000",
+      eye_color: "#aabbcc",
+      was_eye_color: "#aabbcc",
+      background_color: "#ffeecc",
+    });
+    const theirs = { primary_color: "#0000AA", eye_color: "#ABC" };
+    await service.send("PATCH", `/qrcode/${id}/design/`, theirs);
+    const saved = await owner.post(form, { ...old, pattern: "Circles" });
+    expect([saved.location, said(saved)]).toEqual([expect.stringContaining("done=saved"), ""]);
+    expect((await service.get(`/qrcode/${id}/`)).body.design).toMatchObject({
+      ...design,
+      ...theirs,
+      pattern: "Circles",
+    });
+    const refused = await owner.post(form, { ...old, primary_color: "#00aa00" });
+    expect(said(refused)).toContain("it is “#0000aa” now");
   });
 });
 
@@ -211,6 +246,33 @@ describe("what is there already", () => {
       expect.stringContaining("The link gs1:pip was changed meanwhile: it leads to"),
     ]);
     expect((await owner.post(form, typed)).location).toContain("done=saved");
+  });
+
+  test("a link of a product that was deleted since is not made again unseen", async () => {
+    const { workspace } = service;
+    const { id, link_types: links } = (
+      await service.send("POST", "/gs1/products/", {
+        workspace,
+        identifier_value: "9780201379624",
+        destination_url: "https://example.com/tea",
+      })
+    ).body;
+    const form = `/products/${id}/links`;
+    const was = async (): Promise<string[]> =>
+      [
+        ...(await owner.get(`/products/${id}`)).text.matchAll(/name="was_links" value="([^"]*)"/gu),
+      ].map(([, value]) => value ?? "");
+    const old = await was();
+    await service.send("DELETE", `/gs1/products/${id}/links/${links[0].id}/`);
+    const typed = { link_type: "gs1:pip", title: "Tea", destination_url: "https://example.com/m" };
+    const refused = await owner.post(form, { ...typed, was_links: old });
+    expect([refused.status, said(refused)]).toEqual([
+      409,
+      expect.stringContaining("The link gs1:pip was changed meanwhile: it leads nowhere now."),
+    ]);
+    expect((await service.get(`/gs1/products/${id}/`)).body.link_types).toEqual([]);
+    const seen = { ...typed, was_links: await was() };
+    expect((await owner.post(form, seen)).location).toContain("done=saved");
   });
 
   test("a folder is named, with its codes a click away", async () => {

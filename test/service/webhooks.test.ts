@@ -533,6 +533,20 @@ describe("settings", () => {
     expect(got.map(({ posted }) => posted.allowPrivate)).toEqual([true, false]);
   });
 
+  it("are said where serve names an address that gets the same already", async () => {
+    let text = "";
+    const log = makeLog({ level: "warn", to: { write: (line) => (text += line) } });
+    await open({ log, webhook: undefined });
+    const { webhooks, workspace } = service;
+    const id = await webhooks.add(workspace, { url: URL, secret: "x", events: ["form.submitted"] });
+    await webhooks.set(workspace, { url: URL, secret: SECRET });
+    expect(text).toBe("");
+    await webhooks.set(workspace, { url: URL, secret: SECRET, events: ["scan", "form.submitted"] });
+    expect(text).toContain("each of these reports comes twice");
+    expect(text).toContain(`"receiver":"${id}","events":"form.submitted"`);
+    expect(text).not.toContain("secret-path");
+  });
+
   it("stand in no log: neither the secret nor the path of the address", async () => {
     let text = "";
     const log = makeLog({ level: "trace", to: { write: (line) => (text += line) } });

@@ -105,18 +105,19 @@ async function showPages(visit: Visit): Promise<Response> {
 interface ButtonLine {
   readonly url: string;
   readonly title: string;
-  /** Where it stands in the field, from 0: empty lines count. */
+  /** Where it stands in the field as the page shows it again, from 0: empty lines count. */
   readonly at: number;
 }
 
 /** `https://example.com/shop Our shop`: the address up to the first space, then the text. */
-function readButtons({ form }: Visit): ButtonLine[] {
-  const text = form.get("links");
-  return (typeof text === "string" ? text : "").split(/\r?\n/u).flatMap((whole, at) => {
-    const line = whole.trim();
-    const [url = ""] = /^\S+/u.exec(line) ?? [];
-    return url === "" ? [] : [{ url, title: line.slice(url.length).trim(), at }];
-  });
+function readButtons(visit: Visit): ButtonLine[] {
+  return field(visit, "links")
+    .split(/\r?\n/u)
+    .flatMap((whole, at) => {
+      const line = whole.trim();
+      const [url = ""] = /^\S+/u.exec(line) ?? [];
+      return url === "" ? [] : [{ url, title: line.slice(url.length).trim(), at }];
+    });
 }
 
 /** The refusal with the buttons' own lines in place of their numbers. */

@@ -110,7 +110,8 @@ async function checkLink(visit: Visit, type: string): Promise<void> {
   if (shown.length === 0) return;
   const { link_types: links } = await visit.api("getProduct", { params: idOf(visit) });
   const now = toLines(links).find((line) => line.startsWith(`${type} `)) ?? "";
-  if (shown.includes(now)) return;
+  const was = shown.find((line) => line.startsWith(`${type} `)) ?? "";
+  if (was === now) return;
   const said = visit.words.products.changedMeanwhile(type, now.slice(type.length + 1));
   throw new OwnRefusal(CONFLICT, [{ said }]);
 }

@@ -8,6 +8,7 @@ import {
   patterns,
   type DesignPatch,
 } from "../../api/design.ts";
+import { isHexColor, parseHexColor, toHexColor } from "../../base/color.ts";
 import { DEFAULT_INK } from "../../base/contrast.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
 import { keptOf, type ShownField, tickText, Was } from "../as-shown.tsx";
@@ -134,11 +135,15 @@ export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design 
   );
 };
 
+/** As browsers keep a colour: `#rrggbb`, in lower case. */
+const toColor = (text: string): string =>
+  isHexColor(text) ? toHexColor(parseHexColor(text)) : text;
+
 const isColor = (name: string): boolean => COLORS.some((one) => one === name);
 
 /** What the form shows in a field: one of a colour is never empty. */
 const toShown = (design: Design, name: string): string =>
-  textOf(design[name]) || (isColor(name) ? "#ffffff" : "");
+  isColor(name) ? toColor(textOf(design[name]) || "#ffffff") : textOf(design[name]);
 
 const isClear = (design: Design): boolean => (design["background_color"] ?? null) === null;
 
@@ -151,11 +156,12 @@ export function toShownFields(
   const wanted = readDesign(fromForm(visit)) as Readonly<Record<string, string | null>>;
   const names = [...COLORS, ...CHOSEN].filter((name) => wanted[name] !== undefined);
   return names.map((name) => {
-    const one = { name, label: labels[name] ?? name, sent: wanted[name] ?? "" };
+    const sent = wanted[name] ?? "";
+    const one = { name, label: labels[name] ?? name, sent: isColor(name) ? toColor(sent) : sent };
     if (name !== "background_color") return { ...one, stored: toShown(design, name) };
     // A ticked box stands for no colour.
     const was = (keptOf(visit, "clear") ?? "") === "" ? keptOf(visit, name) : "";
-    return { ...one, stored: textOf(design[name]), was };
+    return { ...one, stored: toColor(textOf(design[name])), was };
   });
 }
 

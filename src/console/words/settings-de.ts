@@ -51,6 +51,10 @@ export const settingsInGerman: SettingsWords = {
     ofOperator: "vom Betreiber des Dienstes gesetzt; dort zu ändern",
     addReceiver: "Neuer Empfänger",
     makeReceiver: "Empfänger anlegen",
+    isReported:
+      "Dieser Adresse wird das schon gemeldet. Entfernen Sie zuerst ihren Empfänger, oder wählen Sie andere Ereignisse.",
+    isReportedByOperator:
+      "Dieser Adresse wird das schon gemeldet. Ihren Empfänger hat der Betreiber des Dienstes gesetzt: Wählen Sie andere Ereignisse.",
     secretTitle: "Das Geheimnis seiner Unterschriften",
     test: "Probemeldung senden",
     renew: "Geheimnis erneuern",

@@ -51,6 +51,10 @@ export const settingsInEnglish = {
     ofOperator: "set by the operator of the service; changed there",
     addReceiver: "New receiver",
     makeReceiver: "Add the receiver",
+    isReported:
+      "This address gets these reports already. Remove its receiver first, or choose other events.",
+    isReportedByOperator:
+      "This address gets these reports already. The operator of the service set its receiver: choose other events.",
     secretTitle: "The secret of its signatures",
     test: "Send a test report",
     renew: "Renew the secret",

@@ -22,6 +22,7 @@ import { readShortLinks } from "./short-links.ts";
 import { readHistory, readPastDesign, type Past } from "./history.ts";
 import { readUse, type Use } from "./use.ts";
 import {
+  findDouble,
   listReceivers,
   removeReceiver,
   resumeReceiver,
@@ -61,6 +62,11 @@ export interface Owner {
     workspaceId: string,
     wish: { readonly url: string; readonly events: readonly WebhookEvent[] },
   ) => Promise<string>;
+  /** The receiver of this address that gets any of these events already. */
+  readonly findDouble: (
+    workspaceId: string,
+    wish: { readonly url: string; readonly events: readonly WebhookEvent[] },
+  ) => Promise<Pick<OwnReceiver, "id" | "isOfOperator"> | undefined>;
   readonly changeReceiver: (id: string, what: ReceiverChange) => Promise<void>;
   /** Answers the new secret. */
   readonly renewSecret: (id: string) => Promise<string>;
@@ -111,7 +117,10 @@ async function requireOwnReceiver(context: Context, caller: Caller, id: string):
   }
 }
 
-type Hooks = Pick<Owner, "receivers" | "addReceiver" | "changeReceiver" | "renewSecret" | "resend">;
+type Hooks = Pick<
+  Owner,
+  "receivers" | "addReceiver" | "findDouble" | "changeReceiver" | "renewSecret" | "resend"
+>;
 
 function makeHooks(
   { context, webhooks }: OwnerParts,
@@ -146,6 +155,11 @@ function makeHooks(
       const secret = makeSecret();
       await webhooks.add(workspaceId, { ...wish, secret });
       return secret;
+    },
+    async findDouble(workspaceId, wish) {
+      await requireWorkspace(store.db, caller, workspaceId);
+      const found = await findDouble(store.db, { workspaceId, ...wish });
+      return found && { id: found.id, isOfOperator: found.id === workspaceId };
     },
     changeReceiver: change,
     async renewSecret(id) {

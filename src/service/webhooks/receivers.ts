@@ -3,7 +3,7 @@
  * receiver that `serve` names has the workspace's id.
  */
 import { webhookEventNames, type WebhookEvent } from "../../api/webhook.ts";
-import { badUsage } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { isUrl } from "../../base/url.ts";
 
@@ -124,24 +124,42 @@ export async function saveReceiver(tx: Db, setting: NewReceiver): Promise<void> 
   await hurry(tx, id);
 }
 
-/**
- * Refuses ("bad-usage") a further receiver of the same address: each report would come twice. The
- * message leaves out the address: it may contain a key.
- */
-export async function checkNewAddress(
-  tx: Db,
-  { workspaceId, url }: Pick<NewReceiver, "workspaceId" | "url">,
-): Promise<void> {
-  const receivers = await tx
+export interface Double {
+  /** Another receiver of the same address. */
+  readonly id: string;
+  /** What both would get. */
+  readonly events: readonly WebhookEvent[];
+}
+
+/** Another receiver that gets the same at the same address: each report would come twice. */
+export async function findDouble(
+  db: Db,
+  setting: Pick<NewReceiver, "workspaceId" | "url" | "events"> & { readonly id?: string },
+): Promise<Double | undefined> {
+  const { id: own = "", workspaceId, url, events = ["scan"] } = setting;
+  const href = URL.canParse(url) ? new URL(url).href : undefined;
+  const receivers = await db
     .selectFrom("webhooks")
-    .select(["id", "url"])
+    .select(["id", "url", "events"])
     .where("workspace_id", "=", workspaceId)
+    .where("id", "<>", own)
     .execute();
-  const there = receivers.find((one) => new URL(one.url).href === new URL(url).href);
-  if (there === undefined) return;
-  throw badUsage(
-    `the webhook's address must be a new one, got that of the receiver ${there.id}`,
-    "to change its secret or events, remove it first: makeready webhooks remove ID",
+  return receivers
+    .filter((one) => new URL(one.url).href === href)
+    .map(({ id, events: its }) => ({
+      id,
+      events: readEvents(its).filter((event) => events.includes(event)),
+    }))
+    .find((one) => one.events.length > 0);
+}
+
+/** The refusal ("bad-usage") leaves out the address: it may contain a key. */
+export function refuseDouble({ id, events }: Double, workspaceId: string): AppError {
+  return badUsage(
+    `the webhook's address must be a new one for ${events.join(" and ")}, got that of the receiver ${id}`,
+    id === workspaceId
+      ? "serve named that receiver: set it with --webhook-events and --webhook-secret there"
+      : `to change its secret or events, remove it first: makeready webhooks remove ${id}`,
   );
 }
 

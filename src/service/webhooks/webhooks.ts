@@ -13,9 +13,10 @@ import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
 import { addReport, changeReport, makeOutbox, type Report } from "./outbox.ts";
 import { FORGET } from "./sent.ts";
 import {
-  checkNewAddress,
   checkWebhook,
+  findDouble,
   listReceivers,
+  refuseDouble,
   removeReceiver,
   resumeReceiver,
   saveReceiver,
@@ -65,21 +66,31 @@ export interface Webhooks extends WebhookControl {
 const SWEEP_MS = 600_000;
 const SWEEP = "DELETE FROM webhook_outbox WHERE created < ?";
 
-type ControlParts = Pick<Context, "store" | "clock" | "ids" | "plan">;
+const DOUBLE =
+  "the address of --webhook-url has another receiver, so each of these reports comes twice: remove it with makeready webhooks remove";
+
+type ControlParts = Pick<Context, "store" | "clock" | "ids" | "plan"> &
+  Partial<Pick<Context, "log">>;
 
 /** The receivers of a store; `wake` is called when there may be something to send. */
 export function makeWebhookControl(
-  { store, clock, ids, plan }: ControlParts,
+  { store, clock, ids, plan, log }: ControlParts,
   wake: () => void = () => {},
 ): WebhookControl {
   const save = async (id: string, workspaceId: string, setting: WebhookChoice): Promise<void> => {
     checkWebhook(setting);
     if (plan.webhooks === false) throw refuse.whole("The plan has no webhooks (webhooks).");
     const receiver = { id, workspaceId, createdMs: clock.nowMs(), trusted: false, ...setting };
-    await store.write(async (tx) => {
-      if (id !== workspaceId) await checkNewAddress(tx, receiver);
+    const double = await store.write(async (tx) => {
+      const found = await findDouble(tx, receiver);
+      if (found !== undefined && id !== workspaceId) throw refuseDouble(found, workspaceId);
       await saveReceiver(tx, receiver);
+      return found;
     });
+    if (double !== undefined) {
+      const about = { receiver: double.id, events: double.events.join(",") };
+      log?.warn(about, DOUBLE);
+    }
     wake();
   };
   const list = (workspaceId?: string) => listReceivers(store.db, workspaceId);

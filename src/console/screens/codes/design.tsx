@@ -11,9 +11,9 @@ import {
   WasDesign,
   type Design,
 } from "../../view/design-form.tsx";
-import { changedFields, keptOf, type ShownField, Was } from "../../as-shown.tsx";
+import { changedFields, keptOf, type ShownField } from "../../as-shown.tsx";
 import { FormKey, reply } from "../../view/page.tsx";
-import { field, leadTo, param, type Screen, type Visit } from "../../visit.ts";
+import { field, leadTo, param, type Screen, toWas, type Visit } from "../../visit.ts";
 import { nameOf } from "./codes.tsx";
 import { designNames } from "./history.tsx";
 
@@ -53,7 +53,7 @@ async function showDesign(visit: Visit): Promise<Response> {
         <FormKey visit={visit} />
         <p class="soft">{words.code.designHint}</p>
         <WasDesign visit={visit} design={shown} />
-        <Was visit={visit} name="logo" stored={stamp} />
+        <input type="hidden" name={toWas("logo")} value={keptStamp(visit) ?? stamp} />
         <DesignFields visit={visit} design={shown} />
         <div class="field">
           <label for="f-logo">{words.code.logo}</label>
@@ -88,6 +88,10 @@ async function logoStamp({ owner }: Visit, codeId: string): Promise<string> {
   const last = past.find((one) => one.what === "design" && one.isOtherLogo);
   return last === undefined ? "" : String(last.n);
 }
+
+/** A page that draws without the logo does not show a new one. */
+const keptStamp = (visit: Visit): string | undefined =>
+  visit.form.has("no_logo") && visit.problems.length === 0 ? keptOf(visit, "logo") : undefined;
 
 async function logoField(visit: Visit, file: Blob | undefined): Promise<ShownField[]> {
   const was = keptOf(visit, "logo");

@@ -1,6 +1,7 @@
 /** Tokens, webhooks, assistants, limits, sessions. */
 import { webhookEventNames, type WebhookEvent } from "../../../api/webhook.ts";
 import type { ReceiverChange } from "../../../service/owner/owner.ts";
+import { OwnRefusal } from "../../refusal.ts";
 import { PostForm, reply } from "../../view/page.tsx";
 import { countIn, Facts, Go } from "../../view/parts.tsx";
 import {
@@ -18,6 +19,8 @@ import { Limits } from "./limits.tsx";
 import { Tokens } from "./tokens.tsx";
 import { Webhooks } from "./webhooks.tsx";
 
+/** The status of a refusal because of what is there already. */
+const CONFLICT = 409;
 const DAY_MS = 86_400_000;
 
 async function Sessions({ visit }: { readonly visit: Visit }) {
@@ -128,7 +131,15 @@ async function addReceiver(visit: Visit): Promise<Response> {
   const { owner, session, words } = visit;
   const asked = fields(visit, "events");
   const events = webhookEventNames.filter((one): one is WebhookEvent => asked.includes(one));
-  const secret = await owner.addReceiver(session.workspaceId, { url: field(visit, "url"), events });
+  const wish = { url: field(visit, "url"), events };
+  const double = await owner.findDouble(session.workspaceId, wish);
+  if (double !== undefined) {
+    const { isReported, isReportedByOperator } = words.settings;
+    throw new OwnRefusal(CONFLICT, [
+      { said: double.isOfOperator ? isReportedByOperator : isReported },
+    ]);
+  }
+  const secret = await owner.addReceiver(session.workspaceId, wish);
   return showOnce(visit, words.settings.secretTitle, secret);
 }
 
