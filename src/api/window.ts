@@ -1,7 +1,7 @@
 /** Time windows in queries: `days`, or `start` and `end`, both ISO dates or datetimes. */
 import { z } from "zod";
 
-import { parseMoment } from "../base/moment.ts";
+import { parseQueryMoment } from "../base/moment.ts";
 import { stringUpTo, wholeNumber } from "./fields.ts";
 import { limits } from "./limits.ts";
 
@@ -17,7 +17,7 @@ const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
   stringUpTo(MAX_MOMENT, { type: "Must be a string", long: NO_MOMENT })
     .meta({ examples: ["2026-11-20", "2026-11-20T08:30:00Z"] })
     .transform((value, context) => {
-      const ms = parseMoment(value);
+      const ms = parseQueryMoment(value);
       if (ms !== undefined) return build(ms, DATE.test(value.trim()));
       context.issues.push({
         code: "custom",

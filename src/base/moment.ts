@@ -11,14 +11,13 @@ const isRealDate = (date: string): boolean => {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 };
 
-/**
- * ISO date or datetime -> epoch milliseconds, or undefined. A missing zone means UTC. A `+` that a
- * query string turned into a space is put back.
- */
+/** The same of a query string, where a `+` may have turned into a space: it is put back. */
+export const parseQueryMoment = (value: string): number | undefined =>
+  parseMoment(value.includes("T") ? value.trim().replace(/ (\d{2}:?\d{2})$/u, "+$1") : value);
+
+/** ISO date or datetime -> epoch milliseconds, or undefined. A missing zone means UTC. */
 export function parseMoment(value: string): number | undefined {
-  const text = value
-    .trim()
-    .replace(/ (\d{2}:?\d{2})$/u, (end, zone: string) => (value.includes("T") ? `+${zone}` : end));
+  const text = value.trim();
   if (!isRealDate(text.slice(0, 10))) return undefined;
   if (DATE.test(text)) return Date.parse(`${text}T00:00:00Z`);
   if (!DATETIME.test(text)) return undefined;

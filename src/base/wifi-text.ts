@@ -6,7 +6,7 @@ export const escapeWifi = (text: string): string => text.replaceAll(/[\\;,:"]/gu
 const TYPES = [
   [
     "nopass",
-    /^(?:no ?pass(?:word)?|none|no|open|offen|frei|kein[e]?|ouvert|aucun[e]?|abierta|-)$/u,
+    /^(?:no ?pass(?:word)?|none|no|open|offen|frei|ohne(?: passwort)?|keine?(?: passwort)?|unverschlüsselt|ouvert|aucune?|sans(?: mot de passe)?|abierta|-)$/u,
   ],
   ["WEP", /^wep\b/u],
   ["WPA", /^(?:wpa|rsn|psk|sae)(?!.*(?:eap|enterprise|802))/u],
@@ -39,24 +39,29 @@ const isWpaPassword = (text: string): boolean =>
   (text.length >= LEAST && text.length <= MOST) ||
   (text.length === KEY && /^[\da-f]+$/iu.test(text));
 
-const NAMED = ["WPA", "SAE", "WPA2-EAP", "WEP", "nopass"];
+/** Android takes whatever begins with WPA. */
+const NAMED = /^(?:WPA.*|SAE|WEP|nopass)$/su;
+const WITH_KEY = /^(?:WPA(?!.*EAP)|SAE$)/su;
 
 function findPasswordFault(type: string, password: string): string | undefined {
   if (type === "WEP" && password === "") return "P must be the password";
-  return (type === "WPA" || type === "SAE") && !isWpaPassword(password)
+  return WITH_KEY.test(type) && !isWpaPassword(password)
     ? "P must be a password of 8 to 63 characters, as WPA wants it"
     : undefined;
 }
 
+/** `WiFi: guests` are words. */
+const WIFI = /^WIFI:(?:[TSPHREAIK]|PH2):/u;
+
 /** Why no phone joins the network of a code; undefined for other codes, and where one does. */
 export function findWifiFault(code: string): string | undefined {
-  if (!/^WIFI:/iu.test(code)) return undefined;
+  if (!WIFI.test(code)) return undefined;
   const fields = splitFields(code.slice("WIFI:".length));
   if (!fields.every((field) => FIELD.test(field)) || STRAY.test(code))
     return 'a backslash must stand before each \\ ; , : and " of a name and a password';
   if (readField(fields, "S") === "") return "S must be the name of the network";
   const type = readField(fields, "T") || "nopass";
-  return NAMED.includes(type)
+  return NAMED.test(type)
     ? findPasswordFault(type, readField(fields, "P"))
     : "T must be WPA (for WPA2 and WPA3, too), WEP or nopass";
 }

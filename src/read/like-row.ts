@@ -19,14 +19,32 @@ const forms = {
   shortGtin: (text) => /^\d{8}$/u.test(text) && fits("gtin", text),
 } as const satisfies Record<string, (text: string) => boolean>;
 
-/** `nordwerk.de` without a path: endings that are no names of files. */
-const DOMAIN =
-  /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.(?:at|be|ch|com|de|dk|es|eu|fr|info|io|it|net|nl|org|pl|shop|uk)\/?$/iu;
+const WWW = /^www\.[^\s/?#]+\.\p{L}{2,}(?:[/?#]\S*)?$/iu;
+
+/** Endings of addresses that end no names of files and seldom abbreviations. */
+const ENDINGS = new Set("at be ch com de dk es eu fr info io net nl org shop uk".split(" "));
+/** `menu.pl` is a file, `hq.it` a department. */
+const DOUBTFUL = new Set(["it", "pl"]);
+const LABEL = /^[\d-]*\p{L}[\p{L}\d-]*$/u;
+
+/** `nordwerk.de`, `nordwerk.de/a`; neither `ASP.NET` nor `12.be`. */
+function beginsWithDomain(text: string): boolean {
+  const [domain = ""] = text.split("/", 1);
+  const labels = domain.split(".");
+  const ending = labels.pop() ?? "";
+  const hasMore = labels.length > 1 || text.length > domain.length + 1;
+  return (
+    labels.length > 0 &&
+    labels.every((label) => LABEL.test(label)) &&
+    (ENDINGS.has(ending) || (hasMore && DOUBTFUL.has(ending)))
+  );
+}
 
 /** An address without http: `shop.de/a`, `www.shop.de`, `shop.de`. */
 export const isBareAddress = (text: string): boolean => {
   const bare = text.trim();
-  return forms.bare(bare) || (DOMAIN.test(bare) && fits("url", `https://${bare}`));
+  if (/\s/u.test(bare) || !fits("url", `https://${bare}`)) return false;
+  return WWW.test(bare) || beginsWithDomain(bare);
 };
 
 /** What a cell holds that seldom names a column. */

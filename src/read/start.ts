@@ -48,13 +48,19 @@ function findHeader(
   return rows.find(({ line }) => line === headerRow);
 }
 
-/** A header that looks like a cell of a row. What is only built like one may be a header by `header_row`. */
+/**
+ * A header that looks like a cell of a row. What is only built like one may be a header by `header_row`, and
+ * is one where the manifest has a column for another cell.
+ */
 function findRowHeader({ cells }: Header, below: readonly RawRow[], isSaid: boolean) {
   const like = findLikeRow(cells, below);
   if (like !== undefined || isSaid) return like;
   const texts = cells.map(({ text }) => text);
   const rows = below.map((row) => row.cells.map(textOf));
-  return cells[findGoingOn(texts, rows) ?? -1]?.header;
+  const found = cells[findGoingOn(texts, rows) ?? -1];
+  return cells.some((cell) => cell !== found && cell.column !== undefined)
+    ? undefined
+    : found?.header;
 }
 
 /** Reads until the header and one row after it are known. */

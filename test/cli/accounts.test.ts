@@ -154,7 +154,7 @@ describe("makeready accounts", () => {
     expect(err).toContain(message);
   });
 
-  it.each(["45", "2027", "2027-02-30", "Jan 5 2027", "9999999999d"])(
+  it.each(["45", "2027", "2027-02-30", "Jan 5 2027", "9999999999d", "2027-01-31T10:00 01:00"])(
     "makes no token that ends at %j",
     async (end) => {
       const { code, err } = await type("token", "x", "--expires", end);

@@ -268,6 +268,17 @@ describe("sheets of a manifest", () => {
       "the next job on such sheets begins at cell 18",
     );
     expect(used()).toEqual({ "avery-l7159": { next: 18, job: "labels" } });
+    // Another part-used sheet: the one that is remembered is not forgotten.
+    expect((await program(files, ...reprint, "3")).out).not.toContain("the next job");
+    expect(used()).toEqual({ "avery-l7159": { next: 18, job: "labels" } });
+    // Its last cells are left to jobs without spares: others begin a sheet.
+    await program(files, "sheets", "reprint", files.manifest, "--lines", "2-6", "--start", "18");
+    expect(used()).toEqual({ "avery-l7159": { next: 23, job: "labels" } });
+    const third = path.join(files.root, "out-3");
+    expect(await plan("--out", third)).toContain("labels.pdf begins at cell 23");
+    const manifest = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, manifest.replace("continue }", "continue, spares: 4 }"));
+    expect(await plan("--out", third)).toContain("labels.pdf begins with a whole sheet");
     expect(first.length).toBeGreaterThan(0);
   });
 });

@@ -205,6 +205,12 @@ describe("headers", () => {
     );
   });
 
+  it("takes a line for a header, however it is built, where the manifest has a column beside the cell", async () => {
+    const file = writeFile("h.csv", "DIN A4,DIN A5\nDIN A6,ok\nDIN A7,ok\n");
+    const { source } = await readAll(makeSource(file, { "DIN A4": {}, "DIN A5": {} }));
+    expect(source.warnings).toEqual([]);
+  });
+
   it("asks for a line of names where a list that looks like rows lacks the columns", async () => {
     const file = writeFile("h.csv", "R101,https://l.example/1\nR102,https://l.example/2\n");
     const error = await failureOf(makeSource(file, { room: { required: true } }));

@@ -299,11 +299,9 @@ export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]):
 const mayDial = ({ examples }: Column): boolean =>
   examples === undefined || examples.some((text) => /\d/u.test(text));
 
-/** Whether cells name networks that are none of WPA: those need no column. */
-const tellsTypes = ({ examples = [] }: Column): boolean => {
-  const types = examples.map(toWifiType);
-  return !types.includes(undefined) && types.some((type) => type !== "WPA");
-};
+/** Whether cells name networks that are none of WPA, perhaps beside unknown words; those of WPA need no column. */
+const tellsTypes = ({ examples = [] }: Column): boolean =>
+  examples.map(toWifiType).some((type) => type !== undefined && type !== "WPA");
 
 function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
   const { type, also = [], never = [], found } = factsOf(role);

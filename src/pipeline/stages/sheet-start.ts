@@ -40,14 +40,28 @@ async function readAll(file: string): Promise<Record<string, PartUsed>> {
   }
 }
 
-/** First free cell of the part-used sheet of a stock; 1 when there is none. */
+/** First free cell of the part-used sheet of a stock; undefined where it has none before cell `cells`. */
+async function findNext(
+  job: Pick<WorkJob, "file">,
+  sheet: LabelSheet,
+  cells: number,
+): Promise<number | undefined> {
+  const next = (await readAll(fileOf(job)))[sheet.name]?.next ?? 0;
+  return Number.isInteger(next) && next >= 1 && next <= cells ? next : undefined;
+}
+
+/**
+ * First free cell of the part-used sheet of a stock; 1 when there is none, or only where the job keeps
+ * its spare cells.
+ */
 export async function findStart(
-  job: Pick<WorkJob, "file" | "output">,
+  { file, output: { sheets } }: Pick<WorkJob, "file" | "output">,
   sheet: LabelSheet,
 ): Promise<number> {
-  if (job.output.sheets?.start !== "continue") return job.output.sheets?.start ?? 1;
-  const { next = 1 } = (await readAll(fileOf(job)))[sheet.name] ?? {};
-  return Number.isInteger(next) && next >= 1 && next <= sheet.perSheet ? next : 1;
+  if (sheets?.start !== "continue") return sheets?.start ?? 1;
+  const { rows, columns } = sheet;
+  const cells = cellsPerSheet({ rows, columns, spares: sheets.spares });
+  return (await findNext({ file }, sheet, cells)) ?? 1;
 }
 
 const metaOf = (group: string): string => `sheet_start ${group}`;
@@ -119,14 +133,20 @@ export async function rememberEnd(
   await keepNext(job, sheet, toNext(options, group));
 }
 
-/** The same of labels that were printed again on a part-used sheet; answers the first free cell. */
+/**
+ * The same of labels that were printed again on a part-used sheet; answers the first free cell. Undefined
+ * where they lie on another sheet than the one that is remembered, which stays so.
+ */
 export async function rememberReprint(
   { job }: Pick<Work, "job">,
   { count: rows = 0, labels, ...options }: SheetOptions,
 ): Promise<number | undefined> {
   if (job.output.sheets?.start !== "continue") return undefined;
+  const { sheet, start = 1 } = options;
+  const known = await findNext(job, sheet, sheet.perSheet);
+  if (start !== (known ?? start)) return undefined;
   const next = toNext(options, { rows, labels });
-  await keepNext(job, options.sheet, next);
+  await keepNext(job, sheet, next);
   return next;
 }
 
