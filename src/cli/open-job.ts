@@ -46,10 +46,13 @@ export const readOpenOptions = (call: Call): OpenOptions => ({
 });
 
 /** Opens the manifest that a person named. */
-export const openJob = (call: Call): Promise<OpenJob> =>
+export const openJob = (
+  call: Call,
+  server: Pick<Ports["server"], "address"> = embeddedPort,
+): Promise<OpenJob> =>
   openEngineJob(requireJob(call), readOpenOptions(call), {
     clock: call.context.clock,
-    server: embeddedPort,
+    server: { ...embeddedPort, address: server.address },
   });
 
 /** How long the server may be away. */

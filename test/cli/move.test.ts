@@ -196,7 +196,13 @@ describe("makeready move", () => {
     const move = ["move", source, "--data", to, "--yes"];
     const refused = await runInProcess(move, { cwd: root });
     expect(refused.code).toBe(2);
-    expect(refused.out.match(/conflict: .*/gu)).toEqual(['conflict: kept slugs "theirs-gone"']);
+    expect(refused.out.match(/conflict: .*/gu)).toEqual([
+      'conflict: kept slugs "theirs-gone"',
+      'conflict: kept slugs "live"',
+    ]);
+    expect(refused.err).toContain(
+      'kept slugs "live": a code of another workspace there has this slug, and labels printed with it would lead to that: delete that code there, or give --leave-slugs',
+    );
     expect(refused.err).toContain(
       'kept slugs "theirs-gone": printed codes of another workspace there may have this slug: delete what has it in the source',
     );
@@ -205,7 +211,13 @@ describe("makeready move", () => {
     );
     // The way out that is named.
     await ours.send("DELETE", `/link/${alive.id}/delete/`);
-    const done = await runInProcess(move, { cwd: root });
+    expect((await runInProcess(move, { cwd: root })).code).toBe(2);
+    const done = await runInProcess([...move, "--leave-slugs"], { cwd: root });
+    expect(
+      done.out.split(
+        '  slug "live": labels printed with it will lead to what another workspace has there\n',
+      ),
+    ).toHaveLength(3);
     expect([done.code, done.out]).toEqual([
       0,
       expect.stringContaining(

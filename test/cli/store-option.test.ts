@@ -1,5 +1,5 @@
 /** Commands that look after a service: on a database, or with advice what to do. */
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -142,5 +142,39 @@ describe("a data folder whose store was moved into a database", () => {
     expect(err).toMatch(/MAKEREADY_BASE_URL.*--change-server/u);
     expect(code).toBe(2);
     expect(readdirSync(path.join(folder, ".makeready"))).not.toContain("service.db");
+  });
+
+  test.each([
+    ["validate", "shelf.yaml"],
+    ["preview", "shelf.yaml"],
+    ["config", "shelf.yaml"],
+  ])("%s looks for no codes, works, and warns once", async (...argv) => {
+    const { err, code } = await type(...argv);
+    const says = err.match(/^warning: the store was moved into a database: .*--change-server/gmu);
+    expect([code, says?.length]).toEqual([0, 1]);
+  });
+
+  test("doctor without a job lists it as failed, beside all else", async () => {
+    const { out, code } = await type("doctor", "--data", ".makeready");
+    expect(code).toBe(2);
+    expect(out).toMatch(/^ {2}ok +Node/mu);
+    expect(out).toMatch(/^ {2}FAILED +server +the store was moved into a database/mu);
+  });
+
+  test("schedule print takes jobs of a server, by variable, flag or manifest", async () => {
+    const at = path.join(folder, "nightly.yaml");
+    const shelf = readFileSync(path.join(folder, "shelf.yaml"), "utf8");
+    const job = (api: string) =>
+      writeFileSync(at, `schedule: { cron: "0 3 * * *", timezone: UTC }\n${api}${shelf}`);
+    const print = ["schedule", "print", "nightly.yaml", "--cron"];
+    const url = "https://codes.example/api/v2";
+    job("");
+    const refused = await type(...print);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("was moved into")]);
+    expect((await type(...print, "--base-url", url)).code).toBe(0);
+    const byVariable = await runInProcess(print, { cwd: folder, env: { MAKEREADY_BASE_URL: url } });
+    expect([byVariable.code, byVariable.out]).toEqual([0, expect.stringContaining(url)]);
+    job(`api: { base_url: "${url}" }\n`);
+    expect(await type(...print)).toMatchObject({ code: 0, err: "" });
   });
 });

@@ -78,7 +78,13 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     const { out } = await runInProcess(["schedule", "list"], options);
     expect(out).toMatch(/^flow .*Europe\/Berlin  refused: jobs\/flow\.yaml:\d+:1: bogus must be/mu);
     const [told] = eventsOf((await runInProcess(["schedule", "list", "--json"], options)).out);
-    expect(told?.["refused"]).toMatch(/bogus must be a known field/u);
+    expect(told?.["refused"]).toMatch(/^refused: .*bogus must be a known field/u);
+    writeFileSync(files.manifest, manifest.replace("name: flow", "name: flow${SHOP}"));
+    const unset = await runInProcess(["schedule", "list"], options);
+    expect(unset.out).toMatch(
+      / {2}refused in this environment: .*variable \$\{SHOP\} must be set/u,
+    );
+    writeFileSync(files.manifest, `${manifest}bogus: 1\n`);
     const run = await runInProcess(["schedule", "run"], options);
     expect([run.code, run.err]).toEqual([2, expect.stringContaining("bogus must be")]);
     expect(readdirSync(files.root)).not.toContain(".makeready");

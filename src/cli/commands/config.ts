@@ -4,8 +4,8 @@ import type { Job } from "../../kinds/any-job.ts";
 import type { ExplainedField, Origin } from "../../kinds/explain.ts";
 import { explainJob } from "../../pipeline/load-job.ts";
 import { toDataDir } from "../../pipeline/server.ts";
-import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
+import { toWarningPort } from "../moved-store.ts";
 import { readOpenOptions, requireJob } from "../open-job.ts";
 
 const MAX_WIDTH = 60;
@@ -19,10 +19,10 @@ function describeToken({ context }: Call, fields: readonly ExplainedField[]): Ex
 }
 
 /** The address that the embedded service's data folder keeps, where none is named. */
-async function describeKept({ api, file }: Job): Promise<ExplainedField[]> {
+async function describeKept(call: Call, { api, file }: Job): Promise<ExplainedField[]> {
   if (api.baseUrl !== undefined || api.publicUrl !== undefined) return [];
   const name = toDataDir(file);
-  const { kept } = await embeddedPort.address(name);
+  const { kept } = await toWarningPort(call).address(name);
   return kept === undefined
     ? []
     : [{ field: "api.public_url", value: kept, origin: { kind: "data", name } }];
@@ -61,7 +61,7 @@ export async function config(call: Call): Promise<void> {
   const { cwd, out, clock } = call.context;
   const options = { ...readOpenOptions(call), env: call.context.env, nowMs: clock.nowMs() };
   const { job, fields } = await explainJob(requireJob(call), options);
-  const all = [...fields, ...describeToken(call, fields), ...(await describeKept(job))];
+  const all = [...fields, ...describeToken(call, fields), ...(await describeKept(call, job))];
   if (!call.isJson) {
     return out(`# ${job.kind} job of ${call.input.argument}\n${formatFields(all, cwd)}`);
   }

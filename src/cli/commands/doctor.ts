@@ -7,8 +7,8 @@ import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts"
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";
 import { readForeign } from "../../pipeline/foreign-server.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
-import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
+import { toLenientPort } from "../moved-store.ts";
 import { makePorts, openJob, readAccess, readAddress } from "../open-job.ts";
 import { requireDataDir } from "../settings.ts";
 
@@ -32,9 +32,11 @@ async function readSubject(call: Call): Promise<Subject> {
   const given = publicUrl ?? readVariable(env, "publicUrl");
   const dataDir = requireDataDir(call);
   const asked = { baseUrl, dataDir, given, changesPublicUrl, limits: "off" } as const;
-  const server = await settleAddress(asked, embeddedPort);
+  let moved: Subject["moved"];
+  const port = toLenientPort(({ message, hint = "" }) => (moved = { message, hint }));
+  const server = await settleAddress(asked, port);
   const api = baseUrl === undefined ? {} : { baseUrl };
-  return { folder: call.file("out") ?? cwd, server, api };
+  return { folder: call.file("out") ?? cwd, server, api, moved };
 }
 
 const SIGNS = { ok: "ok", warning: "warning", failed: "FAILED" } as const;

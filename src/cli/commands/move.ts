@@ -89,6 +89,13 @@ function listLeftSlugs({ leftSlugs }: MovePlan, does: string): string[] {
   ];
 }
 
+/** They lead somewhere, after they led nowhere. */
+const listLiveSlugs = ({ liveSlugs }: MovePlan): string[] =>
+  liveSlugs.map(
+    (slug) =>
+      `  slug ${JSON.stringify(slug)}: labels printed with it will lead to what another workspace has there`,
+  );
+
 function listPlan(plan: MovePlan, leftBehind: string): string[] {
   return linesOf(
     `workspace ${plan.workspaceName} (${plan.workspaceId})`,
@@ -96,6 +103,7 @@ function listPlan(plan: MovePlan, leftBehind: string): string[] {
     !plan.takesScans &&
       "  scans stay behind: the workspace has scans there already, and these would count twice",
     ...listLeftSlugs(plan, "will be left"),
+    ...listLiveSlugs(plan),
     ...listAddress(plan.address),
     `  not moved: ${leftBehind}`,
     ...plan.conflicts.map(toConflictLine),
@@ -122,6 +130,7 @@ const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] => [
     .filter(({ source }) => source > 0)
     .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`),
   ...listLeftSlugs(plan, plan.leftSlugs.length === 1 ? "was left" : "were left"),
+  ...listLiveSlugs(plan),
   ...listKept(done, plan),
   ...withMore(
     done.lost.slice(0, LOST_SHOWN).map((name) => `  lost in the source already: media/${name}`),
@@ -166,6 +175,7 @@ export async function move(call: Call): Promise<number> {
       to: requireSqliteDir(call, MOVE),
       workspaceId: call.text("workspace"),
       account: call.text("account"),
+      leavesLive: call.has("leaveSlugs"),
       clock: call.context.clock,
       ids: call.context.ids,
     }),

@@ -15,6 +15,7 @@ import { findDesign } from "../../service/designs/find-design.ts";
 import { readRowDesign } from "../../service/designs/row-design.ts";
 import type { Call } from "../call.ts";
 import { PREVIEW_FOLDER } from "../command-options.ts";
+import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
 import { readWhole } from "../settings.ts";
 
@@ -48,8 +49,9 @@ async function preview(call: Call, engine: QrEngine): Promise<Preview> {
   // The job's own output folder stays what the manifest says: that is where its state lies.
   const { out: _out, ...options } = call.input.options;
   const named = call.with({ options });
-  const { job, server } = await openJob(named);
-  const ports = makePorts(named);
+  const port = toWarningPort(named);
+  const { job, server } = await openJob(named, port);
+  const ports = { ...makePorts(named), server: port };
   const rowJob = requireCodes(job, ports);
   return closing(await openJobRows({ job: rowJob, server }, ports), (source) => {
     const request = { job: rowJob, server, source, line, folder };

@@ -6,7 +6,9 @@ import { toProgram } from "../../base/program-words.ts";
 import { readVariable } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { formatMany } from "../../base/words.ts";
+import { isUnset } from "../../job/yaml/environment.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
+import { loadJob } from "../../pipeline/load-job.ts";
 import { toProgramHash } from "../../pipeline/program-hash.ts";
 import { toCrontab } from "../../pipeline/schedule/crontab.ts";
 import { findJobs, type FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
@@ -29,6 +31,7 @@ import {
 import { toDataDir } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
+import { toLenientPort } from "../moved-store.ts";
 import { openJob } from "../open-job.ts";
 import { runCommand } from "../run-command.ts";
 import { formatMoment, makeScheduleView } from "../schedule-view.ts";
@@ -183,7 +186,8 @@ function tellNext(call: Call, { job, known, nextMs }: NextRun, refused?: string)
 function sayRefused({ context: { cwd } }: Call, error: AppError): string {
   const [first = { message: error.message, where: error.where }] = error.problems;
   const more = error.problems.length - 1;
-  return `refused: ${formatProblem(first, cwd)}${more > 0 ? ` (${formatMany(more, "more fault")})` : ""}`;
+  const here = isUnset(first) ? " in this environment" : "";
+  return `refused${here}: ${formatProblem(first, cwd)}${more > 0 ? ` (${formatMany(more, "more fault")})` : ""}`;
 }
 
 /** The jobs of which no run can begin, and why. */
@@ -241,21 +245,38 @@ function toOptions(call: Call): string[] {
   ];
 }
 
+/** Whether a server has the codes of a job: by flag, variable or manifest; undefined where it can't be read. */
+async function isRemote(call: Call, { file }: ScheduledJob): Promise<boolean | undefined> {
+  const { clock, env } = call.context;
+  const baseUrl = call.text("baseUrl");
+  if ((baseUrl ?? readVariable(env, "baseUrl")) !== undefined) return true;
+  try {
+    const { api } = await loadJob(file, { env, nowMs: clock.nowMs() });
+    return api.baseUrl !== undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    return undefined;
+  }
+}
+
 /**
  * The public address of a job, for timers. Undefined where the codes are made elsewhere, or none is
  * named.
  */
-async function findAddress(call: Call, dataDir: string): Promise<string | undefined> {
+async function findAddress(call: Call, job: ScheduledJob): Promise<string | undefined> {
   const named = call.text("publicUrl") ?? readVariable(call.context.env, "publicUrl");
-  if (named !== undefined || call.text("baseUrl") !== undefined) return named;
-  return (await embeddedPort.address(dataDir)).kept;
+  if (named !== undefined) return named;
+  const remote = await isRemote(call, job);
+  if (remote === true) return undefined;
+  // Where the store was moved away it refuses, as all runs would; a job that can't be read may have a server.
+  const port = remote === false ? embeddedPort : toLenientPort(() => undefined);
+  return (await port.address(readDataDir(call) ?? toDataDir(job.file))).kept;
 }
 
 async function toLaunch(call: Call, { jobs }: FoundJobs): Promise<Launch> {
   const { program = ["makeready"], cwd, user } = call.context;
-  const { dataDirOf } = makeScheduler(call);
   const addresses = new Map<string, string | undefined>();
-  for (const job of jobs) addresses.set(job.file, await findAddress(call, dataDirOf(job)));
+  for (const job of jobs) addresses.set(job.file, await findAddress(call, job));
   const publicUrlOf: Launch["publicUrlOf"] = ({ file }) => addresses.get(file);
   return { program, cwd, options: toOptions(call), publicUrlOf, user };
 }

@@ -169,6 +169,7 @@ export const serviceCommands: readonly Row[] = [
       settingOption("data", "data folder that it goes to, made when missing (default .makeready)"),
       "--workspace <id>  which workspace (default: the first one of the default account)",
       "--account <name>  whose it becomes, made when missing (default default)",
+      "--leave-slugs  leave slugs of deleted codes behind also where a code there has them: labels printed with them lead to it",
       "--yes  do what the plan says, without a question",
       "--json  one JSON object per line on standard output",
     ],

@@ -7,6 +7,7 @@ import type { Detected } from "../../read/source.ts";
 import { formatMany } from "../../base/words.ts";
 import { openRows } from "../../pipeline/source.ts";
 import type { Call } from "../call.ts";
+import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
 interface Facts {
@@ -46,9 +47,10 @@ async function readFacts(
 }
 
 export async function validate(call: Call): Promise<void> {
-  const opened = await openJob(call);
+  const port = toWarningPort(call);
+  const opened = await openJob(call, port);
   const { job, server } = opened;
-  const ports = makePorts(call);
+  const ports = { ...makePorts(call), server: port };
   await opened.checkNames(ports);
   const { kind, name } = job;
   const found = "source" in job ? await readFacts(job, ports, server) : { says: `kind ${kind}` };

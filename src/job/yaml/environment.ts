@@ -75,6 +75,11 @@ function toPlainValue(text: string): string | number | boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(text) ? Number(text) : text;
 }
 
+const UNSET = /^variable \$\{[^}]*\} must be set$/u;
+
+/** True of a problem that another environment has not: its variable is not set in this one. */
+export const isUnset = ({ message }: Pick<Problem, "message">): boolean => UNSET.test(message);
+
 /**
  * Puts the environment into the values of a tree. Below `api` a variable that is not set means
  * "not configured": the field vanishes, and without base URL the embedded service is used.

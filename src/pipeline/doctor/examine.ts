@@ -29,7 +29,7 @@ export interface Subject {
   readonly server: ServerChoice;
   /** What was found of all that the manifest names; undefined without a job. */
   readonly named?: readonly Check[] | undefined;
-  /** Another job has moved the codes of this one to another address. */
+  /** Another job has moved the codes of this one to another address, or the store is in a database. */
   readonly moved?: { readonly message: string; readonly hint: string } | undefined;
   /** The codes of the job lie at another server, or in another data folder. */
   readonly foreign?: ForeignProblem | undefined;

@@ -59,14 +59,32 @@ async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<numbe
   return exitCode;
 }
 
-/** Of a job that the scheduler has never run: nothing is made for it, not even a note. */
-function tellRefusal({ clock }: Scheduler, job: ScheduledJob, refusal: Refusal): number {
-  if (findDue(job.schedule, undefined, clock.nowMs()) === undefined) return 0;
+/** File of a job -> the moment at which it was refused, for a scheduler that looks again. */
+export type RefusedMoments = Map<string, number>;
+
+/**
+ * Of a job that the scheduler has never run: nothing is made for it, not even a note. Told once a
+ * moment.
+ */
+function tellRefusal(
+  { clock, tell }: Scheduler,
+  job: ScheduledJob,
+  { refusal, refused }: { readonly refusal: Refusal; readonly refused: RefusedMoments },
+): number {
+  const due = findDue(job.schedule, undefined, clock.nowMs());
+  if (due === undefined || refused.get(job.file) === due.dueMs) return 0;
+  refused.set(job.file, due.dueMs);
+  tell.due(job, due);
   refusal.tell();
+  tell.ended(job, refusal.exitCode);
   return refusal.exitCode;
 }
 
-async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
+async function runIfDue(
+  scheduler: Scheduler,
+  job: ScheduledJob,
+  refused: RefusedMoments,
+): Promise<number> {
   const { clock } = scheduler;
   const dataDir = scheduler.dataDirOf(job);
   const known = await readEntry(dataDir, job);
@@ -76,7 +94,7 @@ async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number
   }
   if (known === undefined && !hasLedger(dataDir)) {
     const refusal = await scheduler.refusalOf?.(job);
-    if (refusal !== undefined) return tellRefusal(scheduler, job, refusal);
+    if (refusal !== undefined) return tellRefusal(scheduler, job, { refusal, refused });
   }
   const lock = await lockJob(dataDir, job);
   if (lock === undefined) {
@@ -90,12 +108,16 @@ async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number
   }
 }
 
-/** Runs what is due now; answers the highest exit code. */
-export async function runDue(scheduler: Scheduler, jobs: readonly ScheduledJob[]): Promise<number> {
+/** Runs what is due now; answers the highest exit code. `refused` is kept from one look to the next. */
+export async function runDue(
+  scheduler: Scheduler,
+  jobs: readonly ScheduledJob[],
+  refused: RefusedMoments = new Map(),
+): Promise<number> {
   let worst = 0;
   for (const job of jobs) {
     if (scheduler.signal.aborted) return EXIT_INTERRUPTED;
-    worst = Math.max(worst, await runIfDue(scheduler, job));
+    worst = Math.max(worst, await runIfDue(scheduler, job, refused));
   }
   return worst;
 }

@@ -7,6 +7,7 @@ import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import {
   countedThings,
   IS_HELD_THERE,
+  IS_LIVE_THERE,
   movedTables,
   SOURCE,
   type MovedTable,
@@ -23,6 +24,8 @@ export interface MoveCount {
 export interface MoveConflict {
   readonly table: string;
   readonly name: string;
+  /** The slug of a deleted code: left behind, its labels would lead to what has it here. */
+  readonly isLive?: true;
 }
 
 /** Rows of one transaction. */
@@ -104,6 +107,16 @@ const LEFT_SLUGS = `
  */
 export const findLeftSlugs = ({ raw }: Store, workspaceId: string): string[] =>
   raw.all<{ name: string }>(LEFT_SLUGS, workspaceId).map(({ name }) => name);
+
+/** Those of them that answer here: printed labels would lead to somebody else. */
+export const findLiveSlugs = ({ raw }: Store, workspaceId: string): string[] =>
+  raw
+    .all<{ name: string }>(
+      `SELECT name FROM (${LEFT_SLUGS}) AS l
+      WHERE EXISTS (SELECT 1 FROM (SELECT l.name AS slug) AS s WHERE ${IS_LIVE_THERE})`,
+      workspaceId,
+    )
+    .map(({ name }) => name);
 
 /** Conflicts: rows that exist here but belong to another workspace. */
 export function findConflicts({ raw }: Store, workspaceId: string): MoveConflict[] {

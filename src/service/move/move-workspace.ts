@@ -26,6 +26,7 @@ import {
   findConflicts,
   findLeftSlugs,
   findLeftWebhooks,
+  findLiveSlugs,
   type LeftWebhooks,
   type MoveConflict,
   type MoveCount,
@@ -41,6 +42,8 @@ export interface MoveRequest {
   readonly workspaceId?: string | undefined;
   /** Name of the account that gets it; made when missing. Default "default". */
   readonly account?: string | undefined;
+  /** Slugs of deleted codes may stay behind also where a code of another workspace there has them. */
+  readonly leavesLive?: boolean | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -53,6 +56,8 @@ export interface MovePlan {
   readonly conflicts: readonly MoveConflict[];
   /** Slugs of deleted codes that stay behind, since another workspace there has or had them. */
   readonly leftSlugs: readonly string[];
+  /** Those of `leftSlugs` that a code there has: labels printed with them lead to it afterwards. */
+  readonly liveSlugs: readonly string[];
   /** False: scans came there in another way, and are not copied. */
   readonly takesScans: boolean;
   readonly leftWebhooks: LeftWebhooks;
@@ -124,6 +129,12 @@ const REASONS: Readonly<Record<string, string>> = {
   kept_slugs: `printed codes of another workspace there may have this slug: ${SLUG_WAY}`,
 };
 
+const LIVE_SLUG =
+  "a code of another workspace there has this slug, and labels printed with it would lead to that: delete that code there, or give --leave-slugs where no label of the deleted code is left";
+
+const toReason = ({ table, isLive }: MoveConflict): string =>
+  isLive === true ? LIVE_SLUG : (REASONS[table] ?? "something else there has this name");
+
 function refuseConflicts(conflicts: readonly MoveConflict[]): void {
   if (conflicts.length === 0) return;
   throw new AppError(
@@ -131,8 +142,8 @@ function refuseConflicts(conflicts: readonly MoveConflict[]): void {
     `nothing may stand in the way there, got ${conflicts.length} conflicts`,
     {
       hint: "nothing was moved; change or delete what is in the way, then run the same command again",
-      problems: conflicts.map(({ table, name }) => ({
-        message: `${table.replaceAll("_", " ")} ${JSON.stringify(name)}: ${REASONS[table] ?? "something else there has this name"}`,
+      problems: conflicts.map((conflict) => ({
+        message: `${conflict.table.replaceAll("_", " ")} ${JSON.stringify(conflict.name)}: ${toReason(conflict)}`,
       })),
     },
   );
@@ -211,12 +222,18 @@ export async function openMove(request: MoveRequest): Promise<Move> {
     store = opened;
     opened.raw.exec(`ATTACH DATABASE ${quote(snapshot)} AS ${SOURCE}`);
     const workspace = findWorkspace(opened.raw, workspaceId, { schema: SOURCE, of: "the source" });
+    const liveSlugs = findLiveSlugs(opened, workspace.id);
+    const inTheWay = request.leavesLive === true ? [] : liveSlugs;
     const plan: MovePlan = {
       workspaceId: workspace.id,
       workspaceName: workspace.name,
       counts: (await readCounts(opened, workspace.id, request)).counts,
-      conflicts: findConflicts(opened, workspace.id),
+      conflicts: [
+        ...findConflicts(opened, workspace.id),
+        ...inTheWay.map((name) => ({ table: "kept_slugs", name, isLive: true as const })),
+      ],
       leftSlugs: findLeftSlugs(opened, workspace.id),
+      liveSlugs,
       takesScans: takesScans(opened, workspace.id),
       leftWebhooks: findLeftWebhooks(opened, workspace.id),
       address: readAddresses(opened),

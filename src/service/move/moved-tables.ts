@@ -22,9 +22,13 @@ const OF_CODES = `s.code_id IN (SELECT id FROM ${SOURCE}.codes WHERE workspace_i
 const LOGOS_OF = (table: string): string =>
   `SELECT json_extract(design, '$.logo') FROM ${SOURCE}.${table}`;
 
+/** SQL: the slug of `s` belongs to a code of another workspace in the destination, and answers there. */
+export const IS_LIVE_THERE =
+  "EXISTS (SELECT 1 FROM main.codes AS m WHERE m.slug = s.slug AND m.workspace_id <> ?1)";
+
 /** SQL: the slug of `s` belongs, or belonged, to something of another workspace in the destination. */
 export const IS_HELD_THERE = `(
-  EXISTS (SELECT 1 FROM main.codes AS m WHERE m.slug = s.slug AND m.workspace_id <> ?1)
+  ${IS_LIVE_THERE}
   OR EXISTS (SELECT 1 FROM main.kept_slugs AS m WHERE m.slug = s.slug AND m.workspace_id <> ?1))`;
 
 export const movedTables: readonly MovedTable[] = [
