@@ -137,7 +137,7 @@ export async function findDouble(
   setting: Pick<NewReceiver, "workspaceId" | "url" | "events"> & { readonly id?: string },
 ): Promise<Double | undefined> {
   const { id: own = "", workspaceId, url, events = ["scan"] } = setting;
-  const href = URL.canParse(url) ? new URL(url).href : undefined;
+  const href = isUrl(url) ? new URL(url).href : undefined;
   const receivers = await db
     .selectFrom("webhooks")
     .select(["id", "url", "events"])
