@@ -59,9 +59,12 @@ interface KeptFiles {
 }
 
 /** Finished files that a run leaves as they are, since the rows of their groups are bad. */
-export function listKeptFiles(given: Finished): KeptFiles {
-  if (given.summary.bad === 0) return { sheets: [], zips: [] };
-  const { keptOf } = findGone(given, ["sheets", "zip"]);
+export function listKeptFiles({
+  state,
+  ...given
+}: Omit<Finished, "state"> & { readonly state: State | undefined }): KeptFiles {
+  if (state === undefined || given.summary.bad === 0) return { sheets: [], zips: [] };
+  const { keptOf } = findGone({ ...given, state }, ["sheets", "zip"]);
   return { sheets: keptOf("sheets"), zips: keptOf("zip") };
 }
 

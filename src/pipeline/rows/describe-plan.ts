@@ -344,8 +344,8 @@ export async function describePlan(
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, given);
-  const kept = state && listKeptFiles({ state, summary, spool });
-  const at = { groups: summary.sheets, isRehearsal: isToHere, links, kept: kept?.sheets };
+  const kept = listKeptFiles({ state, summary, spool });
+  const at = { groups: summary.sheets, isRehearsal: isToHere, links, kept: kept.sheets };
   const paper = await planJobPaper(job, given, at);
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
@@ -376,7 +376,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
-    zipVolumes: planZips(job, summary.zips, kept?.zips),
+    zipVolumes: planZips(job, summary.zips, kept.zips),
     ...toPaperFigures(paper),
     warnings: [...listWarnings(job, given), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
