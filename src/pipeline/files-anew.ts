@@ -14,6 +14,7 @@ import type { RemadeReason } from "./remade.ts";
 import { noteRemoved } from "./files-removed.ts";
 import type { PlanNote } from "./plan-notes.ts";
 import type { Spool } from "./spool.ts";
+import { toSheetOf } from "./stages/sheet-of.ts";
 import { fingerprintZip } from "./stages/zip.ts";
 import type { WorkJob } from "./work.ts";
 
@@ -124,11 +125,13 @@ function findRepacked({ job, state, delimiter, summary }: Known, writer: string)
   if (summary.zips.length === 0) return [];
   const { createdAt } = state;
   const work = { job, state, writer, createdAt, folder: job.output.dir, input: { delimiter } };
+  const sheetOf = toSheetOf(work);
   const lacking = new Set(state.values(ZIP_NAME, TO_PACK_ANEW));
   return summary.zips.flatMap(({ name }) => {
     const known = state.packaged(`zip ${name}`);
     if (known === undefined) return [];
-    const isSame = known.fingerprint === fingerprintZip(work, name) && !lacking.has(name);
+    const isSame =
+      known.fingerprint === fingerprintZip(work, { name, sheetOf }) && !lacking.has(name);
     return isSame ? [] : [name];
   });
 }

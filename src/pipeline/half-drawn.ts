@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
+import { CHANGED } from "../verify/prove-sheets.ts";
 import { findCutShort } from "./last-result.ts";
 import { isHalfWritten } from "./stages/groups.ts";
 import { examineSheets } from "./stages/sheet-records.ts";
@@ -21,12 +23,15 @@ export interface HalfDrawn {
   readonly drawn: readonly string[];
   /** As they were before that run: it had not come to them. */
   readonly older: readonly string[];
+  /** Gone, or changed by something else than that run. */
+  readonly faults: readonly Problem[];
 }
 
-async function isAsBefore(folder: string, { file, sha256 }: SheetGroup["volumes"][number]) {
-  const full = path.join(folder, file);
-  return existsSync(full) && (await hashFile(full)) === sha256;
-}
+type Volume = SheetGroup["volumes"][number];
+
+/** A PDF that is there: what it holds. */
+const isAsBefore = async (full: string, { sha256 }: Volume): Promise<boolean> =>
+  (await hashFile(full)) === sha256;
 
 /** Whole, but of other rows or settings than those of today. */
 async function isOutOfDate(work: Work, { name }: SheetGroup): Promise<boolean> {
@@ -44,17 +49,23 @@ export async function findHalfDrawn(
 ): Promise<HalfDrawn | undefined> {
   if (findCutShort(work.state) !== "run") return undefined;
   const names = new Set<string>();
-  const [drawn, older]: [string[], string[]] = [[], []];
+  const [drawn, older, faults]: [string[], string[], Problem[]] = [[], [], []];
   let isCutThere = false;
   for (const group of groups) {
     const isHalf = isHalfWritten(work.state, "sheets", group);
     if (!isHalf && !(await isOutOfDate(work, group))) continue;
     names.add(group.name);
     isCutThere ||= isHalf;
-    for (const volume of group.volumes)
-      ((await isAsBefore(work.folder, volume)) ? older : drawn).push(volume.file);
+    for (const volume of group.volumes) {
+      const file = path.join(work.folder, volume.file);
+      if (!existsSync(file))
+        faults.push({ message: "file must be there, got none", where: { file } });
+      else if (await isAsBefore(file, volume)) older.push(volume.file);
+      else if (isHalf) drawn.push(volume.file);
+      else faults.push({ message: CHANGED, where: { file } });
+    }
   }
-  return names.size === 0 ? undefined : { names, isCutThere, drawn, older };
+  return names.size === 0 ? undefined : { names, isCutThere, drawn, older, faults };
 }
 
 const sayFiles = ([first = "", ...others]: readonly string[], rest: string): string[] => {
@@ -64,8 +75,9 @@ const sayFiles = ([first = "", ...others]: readonly string[], rest: string): str
   return [`${first} to ${last} (${others.length + 1} files) are ${rest}`];
 };
 
-/** What of the run's end is told of its sheets, once for all of them. */
-export function sayHalfDrawn({ isCutThere, drawn, older }: HalfDrawn): string {
+/** What of the run's end is told of its sheets, once for all of them; undefined where none is there. */
+export function sayHalfDrawn({ isCutThere, drawn, older }: HalfDrawn): string | undefined {
+  if (drawn.length + older.length === 0) return undefined;
   const how = isCutThere ? "was cut while it drew sheets" : "did not end";
   const what = [
     ...sayFiles(drawn, "drawn anew and not proven"),

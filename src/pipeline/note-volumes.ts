@@ -1,4 +1,4 @@
-/** Notes of a plan name each PDF of a group that comes in several volumes. */
+/** Notes of a plan name each PDF of a group that comes in several volumes, and none as removed that is written anew. */
 import { volumeFile } from "../print/sheets.ts";
 import type { VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./plan-notes.ts";
@@ -16,7 +16,12 @@ export function withVolumes(
   const counts = new Map(volumes.map(({ name, count }) => [name, count]));
   const listAll = (name: string): string[] =>
     Array.from({ length: counts.get(name) ?? 1 }, (_, at) => volumeFile(name, at + 1));
-  return notes.map((note) =>
-    isOfGroups(note) ? { ...note, files: note.files.flatMap(listAll) } : note,
-  );
+  const made = new Set([...counts.keys()].flatMap(listAll));
+  return notes.flatMap((note): PlanNote[] => {
+    if (note.code === "files-removed") {
+      const files = note.files.filter((file) => !made.has(file));
+      return files.length === 0 ? [] : [{ ...note, files }];
+    }
+    return [isOfGroups(note) ? { ...note, files: note.files.flatMap(listAll) } : note];
+  });
 }

@@ -84,7 +84,7 @@ const gridOf = ({ deviceDpi, calibration }: SheetOptions): DeviceDpi =>
 
 function planGroups(
   options: SheetOptions,
-  { groups, starts }: StartedPlan,
+  { groups, starts, kept = [] }: StartedPlan,
   toVersion: (group: PlanGroup) => number,
 ): SheetFigures {
   const startOf = ({ name }: PlanGroup): number | undefined => starts.get(name) ?? options.start;
@@ -105,7 +105,7 @@ function planGroups(
   const labels = plans.reduce((sum, plan) => sum + plan.labels, 0);
   const leastMm = Math.min(...plans.map((plan) => plan.xMm));
   const long = toLong(plans, volumeFile);
-  const taken = findTakenVolumes(long, groups, volumeFile);
+  const taken = findTakenVolumes({ volumes: long, groups, kept }, volumeFile);
   const lengthMm = Math.round(pages * options.sheet.page.heightMm);
   return {
     pages,
@@ -145,6 +145,8 @@ export interface PaperPlan {
   readonly finished: { readonly state: State; readonly writer: string } | undefined;
   /** The same where files are not looked at; default: that of `finished`. */
   readonly state?: State | undefined;
+  /** Finished PDFs of other groups, which stay since their rows are bad now. */
+  readonly kept?: readonly string[] | undefined;
 }
 
 interface StartedPlan extends PaperPlan {

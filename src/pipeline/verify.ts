@@ -64,7 +64,7 @@ function listCutShort(
   const step = findCutShort(state);
   if (step === undefined) return [];
   const cut = toCutShort(state, ports);
-  const told = half === undefined ? cut : { ...cut, message: sayHalfDrawn(half) };
+  const told = { ...cut, message: (half && sayHalfDrawn(half)) ?? cut.message };
   const problem = isRefused ? { ...told, hint: FIRST } : told;
   const lost =
     step === "undo" && job.output.files.length > 0 ? state.count(UNDONE_WITHOUT_PICTURES) : 0;
@@ -159,7 +159,8 @@ export function verifyFinished(
     const files = await checkFiles(work, again);
     const changed = new Set(files.flatMap(({ where }) => where?.file ?? []));
     const { pictureProof, others } = joinFaults(files, await provePictures(work, changed));
-    const problems = [...states, ...others];
+    const faults = (half?.faults ?? []).map((fault): Problem => ({ ...fault, hint: again }));
+    const problems = [...states, ...faults, ...others];
     const found = await proveJob(work, { sheets, pictureProof }, true);
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });

@@ -214,7 +214,8 @@ async function beginVolume(
   return { findings: checkRules(context), proving: proof };
 }
 
-const CHANGED = "file was changed after it was written: its SHA-256 differs";
+/** Said of a file with other bytes than those that were written. */
+export const CHANGED = "file was changed after it was written: its SHA-256 differs";
 
 async function verifyVolume(
   input: SheetsToVerify,

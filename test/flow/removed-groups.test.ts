@@ -116,22 +116,70 @@ it("a group in which a bad row without a key may have lain keeps its files, in p
   }
 });
 
+const LONG = "sheet: { page: A5, label: [70, 60], margin: 3 }, volume_codes: 6, per: site";
+const LONG_SHEETS = MANIFEST.replace("sheet: a4-24up-63.5x33.9, per: site", LONG);
+const rowsOf = (site: string, from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    .map((n) => `${n},${site},https://a.example/${n}\n`)
+    .join("");
+
+it.each([
+  ["as a volume of a group", "Nord 2", rowsOf("Nord", 1, 9), "flow-nord-2.pdf"],
+  ["as the only file of a group", "Nord", rowsOf("Nord 2", 1, 1), "flow-nord-2.pdf"],
+])("no run writes over a PDF that is kept, %s", async (_how, bad, good, taken) => {
+  const before = bad === "Nord" ? rowsOf(bad, 20, 28) : rowsOf(bad, 20, 21);
+  const files = makeJobFolder(HEADER + rowsOf("Sued", 1, 1) + before, LONG_SHEETS);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  const bytes = (): Buffer => readFileSync(path.join(files.out, taken));
+  const old = bytes();
+  writeFileSync(files.csv, HEADER + good + before.replaceAll("https:", "htp:"));
+  for (const command of ["plan", "run"]) {
+    const { code, err } = await runInProcess([command, files.manifest]);
+    expect(code, err).toBe(2);
+    expect(err).toContain(
+      `got ${taken}, which is a finished file of another group, kept since its rows are bad`,
+    );
+    expect(err).toContain("mend these rows first; or let the name end in");
+  }
+  expect(bytes().equals(old)).toBe(true);
+});
+
+it("a PDF that becomes a volume of another group is not said to be removed", async () => {
+  const files = makeJobFolder(HEADER + rowsOf("Nord", 1, 3) + rowsOf("Nord 2", 4, 5), LONG_SHEETS);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  writeFileSync(files.csv, HEADER + rowsOf("Nord", 1, 9));
+  const { out } = await runInProcess(["plan", files.manifest]);
+  expect(out).toContain("a run removes flow-nord-2.zip: nothing goes into it any more");
+  await runInProcess(["run", files.manifest]);
+  expect(existsSync(path.join(files.out, "flow-nord-2.pdf"))).toBe(true);
+});
+
+it("a volume that becomes the PDF of another group stays, and is not said to be removed", async () => {
+  const files = makeJobFolder(HEADER + rowsOf("Nord", 1, 9), LONG_SHEETS);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  for (const rows of [rowsOf("Nord", 1, 3), rowsOf("Sued", 1, 3)]) {
+    writeFileSync(files.csv, HEADER + rowsOf("Nord 2", 4, 9) + rows);
+    const { out } = await runInProcess(["plan", files.manifest]);
+    expect(out).not.toMatch(/removes .*flow-nord-2\.pdf/u);
+    await runInProcess(["run", files.manifest]);
+    expect(existsSync(path.join(files.out, "flow-nord-2.pdf"))).toBe(true);
+  }
+});
+
 it.each(["plan", "run"])(
   "%s refuses a volume of a group that would be written over the file of another one",
   async (command) => {
     const many = Array.from({ length: 9 }, (_, n) => `${n},Nord,https://a.example/${n}\n`);
-    const sheet = "sheet: { page: A5, label: [70, 60], margin: 3 }, volume_codes: 6, per: site";
-    const manifest = MANIFEST.replace("sheet: a4-24up-63.5x33.9, per: site", sheet);
     const files = makeJobFolder(
       `${HEADER}${many.join("")}9,Nord 2,https://a.example/9\n`,
-      manifest,
+      LONG_SHEETS,
     );
     const { code, out, err } = await runInProcess([command, files.manifest]);
     expect([code, existsSync(path.join(files.out, "flow-nord-2.pdf"))], out).toEqual([2, false]);
     expect(err).toContain(
       "the 2 files of flow-nord.pdf must have names of their own, got flow-nord-2.pdf, which is the file of another group",
     );
-    const named = manifest.replace(
+    const named = LONG_SHEETS.replace(
       "per: site }, index",
       'per: site, name: "{{ site | slug }}-labels" }, index',
     );

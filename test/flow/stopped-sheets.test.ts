@@ -1,10 +1,11 @@
 /** A run that ends while it writes sheets leaves nothing that a later run takes for finished. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
 import { LabelPlaces } from "../../src/state/label-places.ts";
+import { State } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 
@@ -49,4 +50,31 @@ it("verify says once which PDFs a run left that ended while it drew them", async
   expect(out).toMatch(/\S+\.pdf is drawn anew and not proven; \S+\.pdf .*still of the run before/u);
   expect(out.match(/finish it with: makeready run/gu)).toHaveLength(1);
   expect(out).not.toMatch(/\brule\b/u);
+});
+
+it("verify names PDFs that are gone or changed, though the last run did not come to them", async () => {
+  const files = makeJobFolder(makeRows(4));
+  const manifest = readFileSync(files.manifest, "utf8");
+  await runInProcess(["run", files.manifest]);
+  writeFileSync(files.manifest, manifest.replace("}} - {{", "}}, {{"));
+  const spy = vi.spyOn(State.prototype, "setPackaged").mockImplementationOnce(() => {
+    throw new Error("crashed");
+  });
+  const crashed = await runInProcess(["run", files.manifest]);
+  spy.mockRestore();
+  expect(crashed.err).toContain("crashed");
+  const [north, south] = ["north", "south"].map((name) =>
+    path.join(files.out, `tables-${name}.pdf`),
+  );
+  appendFileSync(north ?? "", "x");
+  const damaged = await runInProcess(["verify", files.manifest]);
+  expect(damaged.out).toMatch(/tables-north\.pdf: file was changed after it was written/u);
+  expect(damaged.out).toContain("did not end: tables-south.pdf is still of the run before. Print");
+  expect(damaged.out).not.toContain("drawn anew");
+  rmSync(south ?? "");
+  const { code, out } = await runInProcess(["verify", files.manifest]);
+  expect(code).toBe(3);
+  expect(out).toMatch(/tables-north\.pdf: file was changed after it was written/u);
+  expect(out).toMatch(/tables-south\.pdf: file must be there, got none/u);
+  expect(out).toContain("the last run did not end: files may be missing or unproven");
 });

@@ -17,6 +17,7 @@ import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { makesAnew, noteRemade } from "../files-anew.ts";
+import { listKeptFiles } from "../files-removed.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import { type PaperPlan, planPaper, toPaperFigures } from "../plan-paper.ts";
 import { type SampleLinks, toSampleOrigin, toSamplePayload } from "../sample-link.ts";
@@ -280,7 +281,7 @@ const listWarnings = (job: RowJob, given: Planned): Problem[] => [
 function planJobPaper(
   job: RowJob,
   { planned, state, createdAt, source, writer, templateOf }: Planned,
-  at: Pick<PaperPlan, "groups" | "isRehearsal" | "links">,
+  at: Pick<PaperPlan, "groups" | "isRehearsal" | "links" | "kept">,
 ) {
   return planPaper(job, {
     ...at,
@@ -343,7 +344,8 @@ export async function describePlan(
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, given);
-  const at = { groups: summary.sheets, isRehearsal: isToHere, links };
+  const kept = listKeptFiles({ state, summary, spool });
+  const at = { groups: summary.sheets, isRehearsal: isToHere, links, kept: kept.sheets };
   const paper = await planJobPaper(job, given, at);
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
@@ -374,7 +376,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
-    zipVolumes: planZips(job, summary.zips),
+    zipVolumes: planZips(job, summary.zips, kept.zips),
     ...toPaperFigures(paper),
     warnings: [...listWarnings(job, given), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],

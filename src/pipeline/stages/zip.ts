@@ -11,7 +11,7 @@ import type { Work } from "../work.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
 import { toDelimiter, toIndexRow } from "./lookups.ts";
-import { toSheetOf } from "./sheet-of.ts";
+import { type SheetOf, toSheetOf } from "./sheet-of.ts";
 import type { Stage, ZipFile } from "./stage.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
@@ -24,6 +24,12 @@ type Zipped = Pick<Work, "state" | "folder" | "writer" | "createdAt"> & {
   readonly job: Pick<Work["job"], "kind" | "output">;
 };
 
+interface ZipGroup {
+  readonly name: string;
+  /** The same for all groups: asked for once. */
+  readonly sheetOf: SheetOf;
+}
+
 /** How many rows of an archive are left to do, and how many others lack pictures: none came, or they were wrong. */
 interface Missed {
   leftToDo: number;
@@ -35,9 +41,9 @@ function count(missed: Missed, { state, artwork }: ListedRow): void {
   else if (artwork === null) missed.leftOut += 1;
 }
 
-function* toRows(work: Zipped, name: string, missed?: Missed): Iterable<GroupRow> {
+function* toRows(work: Zipped, { name, sheetOf }: ZipGroup, missed?: Missed): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
-  const names = { publicUrl, toName: toEntryName, sheetOf: toSheetOf(work) };
+  const names = { publicUrl, toName: toEntryName, sheetOf };
   for (const row of work.state.zipRows(name, toListedAs(work.job.kind))) {
     if (missed !== undefined) count(missed, row);
     const files = row.artwork?.files ?? [];
@@ -54,12 +60,12 @@ function* toRows(work: Zipped, name: string, missed?: Missed): Iterable<GroupRow
 }
 
 /** Changes whenever the archives of a group would. */
-export function fingerprintZip(work: Zipped, name: string): string {
+export function fingerprintZip(work: Zipped, group: ZipGroup): string {
   const hash = createHash("sha256");
   hash.update(`${work.writer}\n${work.createdAt}`);
   const delimiter = toDelimiter(work);
   if (delimiter !== DEFAULT_DELIMITER) hash.update(`\n${delimiter}`);
-  for (const { index } of toRows(work, name)) hash.update(`\n${JSON.stringify(index)}`);
+  for (const { index } of toRows(work, group)) hash.update(`\n${JSON.stringify(index)}`);
   return hash.digest("hex");
 }
 
@@ -75,11 +81,12 @@ function noteDamage({ state, folder }: Work, group: string, error: unknown): voi
   }
 }
 
-async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> {
+async function writeZips(work: Work, group: ZipGroup): Promise<readonly ZipFile[]> {
+  const { name } = group;
   const hasPictures = work.job.output.files.length > 0;
   const missed: Missed = { leftToDo: 0, leftOut: 0 };
   const volumes = await writeGroupZip(path.join(work.folder, name), {
-    rows: toRows(work, name, missed),
+    rows: toRows(work, group, missed),
     createdAt: new Date(work.createdAt),
     delimiter: toDelimiter(work),
   }).catch((error: unknown) => {
@@ -125,11 +132,12 @@ export const zipStage: Stage = {
   name: "zip",
   isTimed: true,
   async make(work, { kept: before, swept: others }) {
+    const sheetOf = toSheetOf(work);
     const { groups, swept } = await makeGroups<readonly ZipFile[]>(work, {
       kind: "zip",
       shownAs: "archives",
-      fingerprint: ({ name }) => Promise.resolve(fingerprintZip(work, name)),
-      write: ({ name }) => writeZips(work, name),
+      fingerprint: ({ name }) => Promise.resolve(fingerprintZip(work, { name, sheetOf })),
+      write: ({ name }) => writeZips(work, { name, sheetOf }),
       filesOf: toZipFiles,
     });
     const zips = groups.flatMap(({ kept }) => toZipFiles(kept));
