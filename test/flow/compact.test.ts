@@ -161,7 +161,7 @@ it("a preview has the code that the sheets will have", async () => {
     ["preview", files.manifest, "--out", path.join(files.root, "preview"), ...address],
     { cwd: files.root },
   );
-  expect(preview.out).toContain('says "HTTPS://MENU.EXAMPLE.COM/ABCD2345"');
+  expect(preview.out).toContain('says "HTTPS://MENU.EXAMPLE.COM/ABCDEFGH"');
   const [shown] = await decode(readFileSync(path.join(files.root, "preview", "1.svg")), {
     density: 300,
   });
