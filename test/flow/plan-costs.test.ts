@@ -84,7 +84,9 @@ it("codes of good rows that move to another address", () => {
 });
 
 it("files of groups that go", () => {
-  const job = { output: { sheets: {} } } as unknown as Parameters<typeof noteRemoved>[0]["job"];
+  const job = { output: { sheets: {}, files: [] } } as unknown as Parameters<
+    typeof noteRemoved
+  >[0]["job"];
   const summary = { sheets: [], zips: [] } as unknown as Parameters<
     typeof noteRemoved
   >[0]["summary"];
