@@ -218,16 +218,21 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
   );
 };
 
+/** Fields of a design as its form calls them. */
+export const designLabels = ({ code }: Words): Readonly<Record<string, string>> => ({
+  ...code.colors,
+  pattern: code.pattern,
+  eye_style: code.eyes,
+  frame: code.frame,
+  text: code.frameText,
+  error_correction: code.correction,
+});
+
 /** Names of API fields on the pages. */
 function fieldNames(words: Words): Readonly<Record<string, string>> {
   const { code, codes, folders, links, pages, pdfs, products } = words;
   return {
-    ...code.colors,
-    pattern: code.pattern,
-    eye_style: code.eyes,
-    frame: code.frame,
-    text: code.frameText,
-    error_correction: code.correction,
+    ...designLabels(words),
     bg_color: pages.background,
     text_color: pages.ink,
     title: products.linkTitle,

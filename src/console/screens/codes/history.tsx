@@ -4,7 +4,7 @@
  */
 import type { Past, PastDesign } from "../../../service/owner/history.ts";
 import { changing, Rows } from "../../view/list.tsx";
-import { PostForm } from "../../view/page.tsx";
+import { designLabels, PostForm } from "../../view/page.tsx";
 import { Address, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 import type { Words } from "../../words/words.ts";
@@ -14,15 +14,10 @@ function say({ common }: Words, value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? `${value}` || "–" : "–";
 }
 
-/** Fields of a design as its form calls them. */
-export const designNames = ({ code, history }: Words): Readonly<Record<string, string>> => ({
-  ...history.fields,
-  ...code.colors,
-  pattern: code.pattern,
-  eye_style: code.eyes,
-  frame: code.frame,
-  text: code.frameText,
-  error_correction: code.correction,
+/** Fields of a design that a change may name. */
+export const designNames = (words: Words): Readonly<Record<string, string>> => ({
+  ...words.history.fields,
+  ...designLabels(words),
 });
 
 /** `Pattern: Original, another logo`: what the change replaced. */
