@@ -73,6 +73,8 @@ async function sendTarget(context: RetargetContext, target: Target): Promise<voi
   if (Object.keys(body).length > 0) {
     if (code.isLink) await client.updateLink(code.id, body);
     else await client.updateCode(code.id, body);
+    // It leads elsewhere now, even if its tags are refused.
+    changes?.applied(code.id, {});
   }
   if (tags.length > 0)
     await client.addTags(

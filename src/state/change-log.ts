@@ -91,6 +91,8 @@ export const hasChangeLog = (folder: string): boolean => existsSync(changesFile(
 export class ChangeLog {
   readonly #db: Sqlite;
   #run: number | undefined;
+  /** Key of a change that this process has begun -> what stood there before; undefined for nothing. */
+  readonly #inFlight = new Map<string, SqlRow | undefined>();
 
   constructor(db: Sqlite) {
     this.#db = db;
@@ -129,6 +131,7 @@ export class ChangeLog {
       run,
       change.key,
     );
+    this.#inFlight.set(change.key, raw);
     const old = raw === undefined ? undefined : toChange(raw);
     const before = old === undefined ? change.before : merge(change.before, old.before);
     this.#db.run(
@@ -156,6 +159,7 @@ export class ChangeLog {
 
   /** The server made the change; `said` is its answer, if it has one. */
   applied(key: string, said: Fields): void {
+    this.#inFlight.delete(key);
     const change = this.begun(key);
     if (change === undefined) return;
     this.#db.setDurability("normal");
@@ -167,11 +171,23 @@ export class ChangeLog {
     );
   }
 
-  /** The change was not made: there is nothing to put back. */
+  /**
+   * The change that this process has begun was not made. What an earlier start of the run changed, or
+   * may have changed, is still to be put back.
+   */
   dropped(key: string): void {
+    if (!this.#inFlight.has(key)) return;
+    const old = this.#inFlight.get(key);
+    this.#inFlight.delete(key);
+    const run = this.#run ?? null;
+    if (old === undefined) {
+      this.#db.run("DELETE FROM changes WHERE run = ? AND row_key = ?", run, key);
+      return;
+    }
     this.#db.run(
-      `DELETE FROM changes WHERE row_key = ? AND state = 'begun'
-         AND run = (SELECT max(id) FROM runs WHERE finished = 0)`,
+      "UPDATE changes SET before = ?, after = ?, state = ? WHERE run = ? AND row_key = ?",
+      ...["before", "after", "state"].map((column) => old[column] ?? null),
+      run,
       key,
     );
   }

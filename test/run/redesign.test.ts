@@ -4,9 +4,11 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { AppError } from "../../src/base/errors.ts";
 import type { Client } from "../../src/client/client.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import { redesignRows } from "../../src/run/redesign.ts";
+import { retargetRows, type RetargetContext } from "../../src/run/retarget.ts";
 import { undoRun } from "../../src/run/undo.ts";
 import { openChangeLog, type ChangeLog } from "../../src/state/change-log.ts";
 import { openState, type State } from "../../src/state/state.ts";
@@ -161,6 +163,28 @@ describe("redesign of a server that sends designs", () => {
     });
     expect(await job.undo(remote)).toEqual([]);
   });
+
+  it("a change that is refused takes nothing from the undo of one that may have been made", async () => {
+    const [job, remote] = [makeJob(), makeRemote(true, 1)];
+    await expect(job.run(remote, "#6a1b9a")).rejects.toThrow("the connection broke");
+    const refusing = {
+      ...remote.client,
+      restyleCode: () => Promise.reject(new AppError("request-refused", "this colour is refused")),
+    } as unknown as Client;
+    await job.run({ ...remote, client: refusing }, "#00ff00");
+    expect(await job.undo(remote)).toEqual(["undone"]);
+    expect(remote.designs.get("c1")).toMatchObject({ primary_color: "#111111" });
+  });
+
+  it("a change that is refused at its first try leaves nothing to undo", async () => {
+    const [job, remote] = [makeJob(), makeRemote(true)];
+    const refusing = {
+      ...remote.client,
+      restyleCode: () => Promise.reject(new AppError("request-refused", "this colour is refused")),
+    } as unknown as Client;
+    await job.run({ ...remote, client: refusing }, "#00ff00");
+    expect(job.changes.lastRun()).toBeUndefined();
+  });
 });
 
 describe("an undo whose answer was lost", () => {
@@ -211,5 +235,37 @@ describe("redesign of a server that sends no designs", () => {
     await job.run(remote, "#6a1b9a");
     await job.run(remote, "#6a1b9a");
     expect(remote.calls.filter((call) => call === "restyle")).toHaveLength(1);
+  });
+});
+
+describe("retarget", () => {
+  it("a code whose new tag is refused leads elsewhere already: undo knows what was before", async () => {
+    const changes = openChangeLog(mkdtempSync(path.join(os.tmpdir(), "makeready-retarget-")));
+    const row = { key: "c1" };
+    const code = { id: "c1", name: "table 1", isLink: false, destination: "https://a.example" };
+    const client = {
+      updateCode: () => Promise.resolve({}),
+      addTags: () => Promise.reject(new AppError("request-refused", "too many tags")),
+      eachWrite: async (rows: Iterable<unknown>, work: (row: never) => Promise<void>) => {
+        for (const one of rows) await work(one as never);
+      },
+    };
+    const failed: string[] = [];
+    await retargetRows({
+      state: { rows: () => [row], folderId: () => undefined, selected: { changeFailed: () => 0 } },
+      client,
+      changes,
+      targetOf: () => ({ code, change: { fields: { qr_data: "https://b.example" }, tags: ["x"] } }),
+      probe: undefined,
+      limit: null,
+      now: () => NOW,
+      events: { failed: (_row: unknown, message: string) => failed.push(message) },
+      signal: new AbortController().signal,
+    } as unknown as RetargetContext);
+    expect(failed).toEqual([expect.stringContaining("too many tags")]);
+    const run = changes.lastRun()?.id ?? 0;
+    expect([...changes.open(run)]).toMatchObject([
+      { key: "c1", before: { qr_data: "https://a.example" }, state: "applied" },
+    ]);
   });
 });
