@@ -109,8 +109,9 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
     "start",
     ({ start = 1, spares = 0, sheet }) => {
       const cells = sheet.rows * sheet.columns - spares;
+      // Where there are no cells, the fault is that of the spares.
       return must(
-        isWhole(start, 1) && start <= cells,
+        isWhole(start, 1) && (start <= cells || cells < 1),
         `a cell of the sheet, 1 to ${cells}, got ${start}`,
       );
     },
@@ -121,7 +122,7 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
       must(
         start === 1 || !isStackMode(order),
         `1 with order ${order}, got ${start}`,
-        "a part-used sheet can only be filled in rows or columns",
+        "a part-used sheet can only be filled in rows or columns: take order rows, or leave start out",
       ),
   ],
   [

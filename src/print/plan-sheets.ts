@@ -251,6 +251,11 @@ export function smallestRoom(job: SheetJob): LabelLayout {
   );
 }
 
+/** Options that say which cells labels go to: with a fault in them, nothing can be counted. */
+const GRID_FIELDS: ReadonlySet<string> = new Set(["spares", "start"]);
+
+const NO_VOLUMES = { sheets: 0, volumes: 0, labels: 0 };
+
 /** Pure: sizes, sheets and volumes of a job, and all its faults, before any call is made. */
 export function planSheets(options: SheetOptions, sample: SheetSample): SheetPlan {
   const job = makeSheetJob(options);
@@ -258,7 +263,9 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
   const layout = smallestRoom(job);
   const xMm = moduleMm(job.rule, size, layout.codeSideMm);
   const art = checkArt(job);
-  const wrong = [...checkOptions(options), ...art.problems];
+  const faults = checkOptions(options);
+  const hasGrid = !faults.some(({ where }) => GRID_FIELDS.has(where?.field ?? ""));
+  const wrong = [...faults, ...art.problems];
   const unfit = wrong.length > 0 ? wrong : checkCodeFits(job, sample.maxVersion);
   const problems = unfit.length > 0 ? unfit : reductionProblems(job, xMm);
   const placed = placeCode(
@@ -268,7 +275,7 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
   );
   const drawnMm = placed?.xMm ?? xMm;
   return {
-    ...countVolumes(job, sample.count, sample.labels),
+    ...(hasGrid ? countVolumes(job, sample.count, sample.labels) : NO_VOLUMES),
     xWantedMm: options.xDimensionMm,
     xMm: drawnMm,
     codeSideMm: drawnMm * zoneModules(size),

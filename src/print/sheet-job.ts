@@ -1,3 +1,4 @@
+import { invariant } from "../base/errors.ts";
 import type { PressDesign } from "./art/logo-shapes.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
@@ -302,6 +303,7 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
 export function volumeCapacity(job: SheetJob, index: number): number {
   const { rows, columns } = job.sheet;
   const cells = cellsPerSheet({ rows, columns, spares: job.spares });
+  invariant(cells > 0, "spare cells must leave a cell for labels");
   return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
 }
 

@@ -207,6 +207,26 @@ describe("output.sheets", () => {
     expect(existsSync(files.out) ? readdirSync(files.out) : []).not.toContain("flow.pdf");
   });
 
+  it.each([
+    ["spares: 24", "spares must be a whole number, at most 23 of the 24 cells"],
+    ["spares: 1, start: 4, order: cut-and-stack", "start must be 1 with order cut-and-stack"],
+    ["spares: 1, order: stack-by-column", "spares must be 0 with order stack-by-column"],
+  ])(
+    "labels that spare cells repeat are not counted where there is no grid: %s",
+    async (sheets, says) => {
+      const files = makeFolder(3, `{ ${sheets}, spare_labels: repeat }`);
+      const proof = path.join(files.root, "proof.pdf");
+      for (const command of [["validate"], ["plan"], ["sheets", "proof", "--out", proof]]) {
+        const { code, err } = await runInProcess([...command, files.manifest]);
+        expect(err.match(/output\.sheets\.[^\n]*/gu)).toEqual([
+          expect.stringContaining(`output.sheets.${says}`),
+        ]);
+        expect(code).toBe(2);
+      }
+      expect(existsSync(proof)).toBe(false);
+    },
+  );
+
   it("a module below the limit is named by validate and preview, too, unless the device's pixels raise it", async () => {
     const small = makeFolder(3, "{ x_dimension_mm: 0.2 }");
     const out = path.join(small.root, "preview");

@@ -12,6 +12,8 @@ import { readLogoFile } from "../../qr/png/logo-file.ts";
 import { readLogoShapes } from "../../print/art/logo-shapes.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import { NO_LOGO, PrintDesigns, type PrintLogo, sayPictures } from "../stages/print-designs.ts";
+import { checkOptions } from "../../print/check-options.ts";
+import { refuseSheets } from "../stages/sheet-options.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
 import { openLabelCensus } from "../label-census.ts";
 import type { Ports } from "../ports.ts";
@@ -92,7 +94,7 @@ class ProofDesigns {
 
 /**
  * Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there,
- * `confirm-needed` where a run refuses the public address.
+ * `layout-impossible` for sheets that can't be printed, `confirm-needed` where a run refuses the public address.
  */
 export async function proveForApproval(
   ports: Pick<Ports, "clock" | "writer" | "commandOf">,
@@ -118,6 +120,8 @@ async function proveRows(
   if (options === undefined) {
     throw badUsage("the job must have sheets, got none", "add sheets: true under output");
   }
+  const faults = checkOptions(options);
+  if (faults.length > 0) refuseSheets(job, faults);
   const records: SheetRecord[] = [];
   const designs = new ProofDesigns();
   const files = new Set<string | null>();
