@@ -109,6 +109,14 @@ const toProofRecord = (
   code: Pick<SheetRecord, "payload" | "design">,
 ): SheetRecord => ({ key, level: toLevel(wanted), caption: placing.caption, ...code });
 
+function checkSheets(job: ProofRequest["job"], options: SheetOptions | undefined): SheetOptions {
+  if (options === undefined) {
+    throw badUsage("the job must have sheets, got none", "add sheets: true under output");
+  }
+  const faults = checkOptions(options);
+  return faults.length > 0 ? refuseSheets(job, faults) : options;
+}
+
 async function proveRows(
   ports: Pick<Ports, "clock" | "writer">,
   { job, server, source, lines, file }: ProofRequest,
@@ -116,12 +124,7 @@ async function proveRows(
 ): Promise<WrittenProof> {
   const nowMs = ports.clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
-  const options = await sampleSheetOptions({ job, server, source }, createdAt);
-  if (options === undefined) {
-    throw badUsage("the job must have sheets, got none", "add sheets: true under output");
-  }
-  const faults = checkOptions(options);
-  if (faults.length > 0) refuseSheets(job, faults);
+  const options = checkSheets(job, await sampleSheetOptions({ job, server, source }, createdAt));
   const records: SheetRecord[] = [];
   const designs = new ProofDesigns();
   const files = new Set<string | null>();
