@@ -50,8 +50,8 @@ it("redesign, retarget and undo, killed over and over, end as if nothing had hap
     withApi(shop.data, async (api) => {
       const found: string[] = [];
       for (const { id } of before) {
-        const { body } = await api.call("GET", `/qrcode/${String(id)}/`);
-        found.push(JSON.stringify([body["design"], body["qr_data"]]));
+        const { status, body } = await api.call("GET", `/qrcode/${String(id)}/`);
+        found.push(JSON.stringify([status, body["design"], body["qr_data"]]));
       }
       return found;
     });
