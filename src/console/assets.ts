@@ -36,6 +36,8 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
     // Picking a colour also ticks its box.
     const tick = form.elements["set_" + target.name];
     if (tick !== undefined) tick.checked = true;
+    // A background is not transparent.
+    if (target.name === "background_color" && form.elements.clear) form.elements.clear.checked = false;
     clearTimeout(timer);
     timer = setTimeout(draw, WAIT_MS);
   });
