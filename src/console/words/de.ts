@@ -145,6 +145,8 @@ export const de: Words = {
     designTitle: (name) => `Gestaltung von ${name}`,
     designHint: "Das Bild folgt jeder Änderung. Aufgehoben wird nichts, bevor Sie es sagen.",
     logo: "Logo (JPEG, PNG, GIF oder WebP, unter 2 MB)",
+    logoAgain:
+      "Das gezeichnete Bild zeigt eine gewählte Datei erst nach dem Speichern. Wählen Sie die Datei nach dem Zeichnen noch einmal.",
     noLogo: "Ohne Logo",
     says: "Was Scannern schwerfallen kann",
     clear: "Durchsichtig",

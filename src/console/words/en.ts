@@ -147,6 +147,8 @@ export const en = {
     designTitle: (name: string) => `Design of ${name}`,
     designHint: "The picture follows as you change it. Nothing is kept before you say so.",
     logo: "Logo (JPEG, PNG, GIF or WebP, under 2 MB)",
+    logoAgain:
+      "The drawing shows a chosen file only once it is saved. Choose the file again after drawing.",
     noLogo: "Without logo",
     says: "What scanners may find hard",
     clear: "Transparent",
