@@ -417,7 +417,7 @@ describe("limits", () => {
     const { clock } = service;
     const never = plain((await owner.get("/settings")).text);
     expect(never).toMatch(
-      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never Make one now/u,
+      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never none in the last 7 days/u,
     );
     const to = `${dataDir}-backup`;
     onTestFinished(() => rmSync(to, { recursive: true }));
@@ -427,7 +427,9 @@ describe("limits", () => {
     expect(fresh).toContain("Last backup Nov 20, 2026, 8:00 AM UTC · less than a day ago The same");
     await clock.advance(8 * 24 * 3_600_000);
     await owner.signIn(service.account.token);
-    expect(plain((await owner.get("/settings")).text)).toContain("8 days ago Make one now");
+    expect(plain((await owner.get("/settings")).text)).toContain(
+      "8 days ago none in the last 7 days",
+    );
     const other = new Visitor(service);
     await other.signIn(service.other.token);
     const theirs = plain((await other.get("/settings")).text);

@@ -245,8 +245,10 @@ export const Drawn: Part<{
     <div class="picture">
       <img id="drawn" src={toPicture(drawn.svg)} alt={alt} width={220} height={220} />
     </div>
-    <p id="said" class="soft" role="status" aria-label={visit.words.code.says}>
-      <span lang="en">{(drawn.scan_warnings ?? []).join(" ")}</span>
+    <p id="said" class="said" role="status" aria-label={visit.words.code.says}>
+      {drawn.scan_warnings === undefined ? null : (
+        <span lang="en">{drawn.scan_warnings.join(" ")}</span>
+      )}
     </p>
     {children}
   </div>

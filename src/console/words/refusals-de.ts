@@ -89,6 +89,16 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^Must be (\d+) digits\.$/u, "Muss $1 Ziffern haben."],
   [/^Must be six digits, YYMMDD\.$/u, "Muss sechs Ziffern haben: Jahr, Monat, Tag (JJMMTT)."],
+  [/^Must have a month from 01 to 12\.$/u, "Der Monat muss 01 bis 12 sein."],
+  [/^Must have a day from 00 to (\d+)\.$/u, "Der Tag muss 00 bis $1 sein."],
+  [
+    /^Must consist of GS1's 82 characters\.$/u,
+    "Muss aus den 82 Zeichen von GS1 bestehen: A bis Z, a bis z, 0 bis 9 und !\"%&'()*+,-./:;<=>?_, ohne Leerzeichen und Umlaute.",
+  ],
+  [
+    /^Must be something that a URL can hold\.$/u,
+    "Muss etwas sein, das in einer Web-Adresse stehen kann.",
+  ],
   [/^(.+) takes no batch\/lot\.$/u, "$1 hat keine Charge."],
   [/^(.+) takes no serial number\.$/u, "$1 hat keine Seriennummer."],
   [/^(.+) takes no expiry date\.$/u, "$1 hat kein Verfallsdatum."],
