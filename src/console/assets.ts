@@ -36,7 +36,7 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
       const drawn = await answer.json();
       if (mine !== latest) return;
       if (drawn.svg !== undefined) picture.src = "data:image/svg+xml," + encodeURIComponent(drawn.svg);
-      said.textContent = drawn.says.join(" ");
+      said.textContent = drawn.says.join("\\n");
     } catch {
       // The service doesn't answer: the last good drawing stays.
     }

@@ -247,7 +247,7 @@ export const Drawn: Part<{
     </div>
     <p id="said" class="said" role="status" aria-label={visit.words.code.says}>
       {drawn.scan_warnings === undefined ? null : (
-        <span lang="en">{drawn.scan_warnings.join(" ")}</span>
+        <span lang="en">{drawn.scan_warnings.join("\n")}</span>
       )}
     </p>
     {children}
