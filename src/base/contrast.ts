@@ -96,28 +96,38 @@ const gradeOf = (value: number, limits: readonly number[]): number =>
 export function contrastGrade(
   { primaryColor, eyeColor, backgroundColor }: Inks,
   light: Light,
-): { readonly grade: number; readonly contrast: number } {
+): {
+  readonly grade: number;
+  readonly contrast: number;
+  /** An ink is paler than the other one allows, which lowers the grade. */
+  readonly isPale: boolean;
+} {
   const ground = backgroundColor === null ? 1 : reflectanceOf(backgroundColor, light);
   const inks = [primaryColor, eyeColor].map((color) => reflectanceOf(color, light));
   const contrast = ground - Math.min(...inks);
-  if (contrast <= 0) return { grade: 0, contrast: 0 };
+  if (contrast <= 0) return { grade: 0, contrast: 0, isPale: false };
   // The darkest ink sets the threshold; a paler one may count as light.
   const threshold = ground - contrast / 2;
   const modulation = Math.min(...inks.map((ink) => ((threshold - ink) / contrast) * 2));
-  const grade = Math.min(
-    gradeOf(contrast, CONTRAST_LIMITS),
-    gradeOf(modulation, MODULATION_LIMITS),
-  );
-  return { grade, contrast };
+  const most = gradeOf(contrast, CONTRAST_LIMITS);
+  const grade = Math.min(most, gradeOf(modulation, MODULATION_LIMITS));
+  return { grade, contrast, isPale: grade < most };
+}
+
+function sayPale({ primaryColor, eyeColor }: Inks, light: Light): string {
+  const isEye = reflectanceOf(eyeColor, light) > reflectanceOf(primaryColor, light);
+  const [pale, dark] = isEye ? ["eye_color", "primary_color"] : ["primary_color", "eye_color"];
+  return `${pale} is too light beside ${dark}`;
 }
 
 /** A warning when verifiers would refuse these colours in white or in red light. */
 export function gradeWarnings(design: Inks): string[] {
   const { primaryColor, eyeColor, backgroundColor } = design;
   const poor = (["white", "red"] as const).flatMap((light) => {
-    const { grade, contrast } = contrastGrade(design, light);
+    const { grade, contrast, isPale } = contrastGrade(design, light);
     if (grade >= LEAST_GRADE) return [];
-    return [`${grade} in ${lights[light].name} (contrast ${Math.floor(contrast * 100)}%)`];
+    const why = isPale ? `, but ${sayPale(design, light)}` : "";
+    return [`${grade} in ${lights[light].name} (contrast ${Math.floor(contrast * 100)}%${why})`];
   });
   if (poor.length === 0) return [];
   const eyes = eyeColor === primaryColor ? "" : ` with eye_color ${eyeColor}`;

@@ -11,6 +11,7 @@ import { CONSOLE_STYLE } from "./view/console-style.ts";
  */
 const LIVE_SCRIPT = `
 const WAIT_MS = 120;
+const MOST_BYTES = 2_200_000;
 for (const form of document.querySelectorAll("form[data-draws]")) {
   const picture = document.querySelector(form.dataset.picture);
   const said = document.querySelector(form.dataset.said);
@@ -18,16 +19,24 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
   let latest = 0;
   const draw = async () => {
     const mine = (latest += 1);
+    const sent = new FormData(form);
     const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) {
-      if (typeof value === "string" && !/^(?:csrf|shown_in|was_.*)$/.test(name)) fields.append(name, value);
+    let file;
+    for (const [name, value] of sent) {
+      if (typeof value !== "string") file = value.size > 0 ? value : undefined;
+      else if (!/^(?:csrf|shown_in|was_.*)$/.test(name)) fields.append(name, value);
     }
+    // A part of a file that is too large is refused as well, and sooner.
+    if (file?.size > MOST_BYTES) sent.set("logo", file.slice(0, MOST_BYTES));
+    const headers = { accept: "application/json" };
     try {
-      const answer = await fetch(form.dataset.draws + "?" + fields, { headers: { accept: "application/json" } });
+      const answer = await (file === undefined
+        ? fetch(form.dataset.draws + "?" + fields, { headers })
+        : fetch(form.dataset.draws, { method: "POST", body: sent, headers }));
       const drawn = await answer.json();
       if (mine !== latest) return;
       if (drawn.svg !== undefined) picture.src = "data:image/svg+xml," + encodeURIComponent(drawn.svg);
-      said.textContent = drawn.says.join(" ");
+      said.textContent = drawn.says.join("\\n");
     } catch {
       // The service doesn't answer: the last good drawing stays.
     }
@@ -36,6 +45,8 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
     // Picking a colour also ticks its box.
     const tick = form.elements["set_" + target.name];
     if (tick !== undefined) tick.checked = true;
+    // A background is not transparent.
+    if (target.name === "background_color" && form.elements.clear) form.elements.clear.checked = false;
     clearTimeout(timer);
     timer = setTimeout(draw, WAIT_MS);
   });

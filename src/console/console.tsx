@@ -25,6 +25,7 @@ const YEAR_S = 31_536_000;
 const MAX_BYTES: Readonly<Record<string, number>> = {
   "/pdfs": 22_000_000,
   "/codes/:id/design": 3_000_000,
+  "/codes/:id/draw": 3_000_000,
 };
 const MAX_FORM_BYTES = 1_000_000;
 

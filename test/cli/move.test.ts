@@ -237,6 +237,35 @@ describe("makeready move", () => {
     await theirs.close();
   });
 
+  it("shows the first twenty of many slugs that lead elsewhere; JSON has all", async () => {
+    to = target();
+    const source = path.join(root, "with-many-kept-slugs");
+    const [ours, theirs] = [await openAt(source), await openAt(to)];
+    for (let n = 10; n < 33; n += 1) {
+      const { id } = await link(ours, `sale-${n}`);
+      await ours.send("DELETE", `/link/${id}/delete/`);
+      await link(theirs, `sale-${n}`);
+    }
+    await ours.close();
+    await theirs.close();
+    const move = ["move", source, "--data", to, "--yes"];
+    const refused = await runInProcess(move, { cwd: root });
+    expect(refused.out.match(/  conflict: /gu)).toHaveLength(20);
+    expect(refused.out).toContain("  and 3 more conflicts; --json names all of them\n");
+    expect(refused.err.match(/kept slugs "/gu)).toHaveLength(20);
+    expect(refused.err).toContain("got 23 conflicts");
+    expect(refused.err).toContain("and 3 more");
+    const json = await runInProcess([...move, "--json"], { cwd: root });
+    const plan = JSON.parse(json.out.split("\n").find((line) => line.includes('"plan"')) ?? "");
+    expect([plan.liveSlugs.length, plan.conflicts.length]).toEqual([23, 23]);
+    const done = await runInProcess([...move, "--leave-slugs"], { cwd: root });
+    expect([done.code, done.out.match(/labels printed with it/gu)]).toEqual([
+      0,
+      expect.objectContaining({ length: 40 }),
+    ]);
+    expect(done.out.match(/  and 3 more such slugs; --json names all of them\n/gu)).toHaveLength(2);
+  });
+
   it("names the slug of a page whose code is deleted as a conflict", async () => {
     to = target();
     const source = path.join(root, "with-lone-page");

@@ -194,6 +194,19 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     const isDrawn = await watchDrawing(page);
     await page.getByLabel("Pattern").selectOption("Circles");
     await isDrawn();
+    const png =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const withLogo = await watchDrawing(page);
+    const file = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") };
+    await page.getByLabel("Logo").setInputFiles(file);
+    await withLogo();
+    expect(await page.locator("#drawn").getAttribute("src")).toContain("%3Cimage");
+    await page.getByLabel("Logo").setInputFiles([]);
+    expect(await page.getByLabel("Transparent").isChecked()).toBe(true);
+    const isColored = await watchDrawing(page);
+    await page.getByLabel("Background").fill("#ffeecc");
+    await isColored();
+    expect(await page.getByLabel("Transparent").isChecked()).toBe(false);
     // The fields that the script makes needless are gone.
     expect(await page.getByRole("button", { name: "Draw it" }).count()).toBe(0);
     await follow(page.getByRole("button", { name: "Give the code this design" }));

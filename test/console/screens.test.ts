@@ -7,6 +7,7 @@ import { Refused, toHtml } from "../../src/console/view/page.tsx";
 import { de } from "../../src/console/words/de.ts";
 import { en } from "../../src/console/words/en.ts";
 import type { TestService } from "../service/make-service.ts";
+import { publishForm, submit } from "../service/visit-form.ts";
 import { openConsole, Visitor } from "./ask-console.ts";
 
 let service: TestService;
@@ -188,6 +189,14 @@ describe("the history of a code", () => {
   test("brings a logo, a contact and the destination of a short link back, too", async () => {
     const logo =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const fresh = await service.code({ dynamic: true });
+    for (const said of ["Logo: –", "Logo: –, another logo, Logo: –"]) {
+      await service.send("PATCH", `/qrcode/${fresh.id}/design/`, { logo_base64: logo });
+      const { text } = await owner.get(`/codes/${fresh.id}`);
+      const found = text.match(/another logo|Logo: –/gu) ?? [];
+      expect(found.join(", ")).toBe(said);
+      await service.send("PATCH", `/qrcode/${fresh.id}/design/`, { remove_logo: true });
+    }
     const { id } = await service.code({ dynamic: true });
     await service.send("PATCH", `/qrcode/${id}/design/`, { logo_base64: logo });
     await service.send("PATCH", `/qrcode/${id}/design/`, { remove_logo: true });
@@ -268,6 +277,22 @@ describe("design and templates", () => {
       null,
     ]);
     expect((await other.get(`/codes/${id}/draw?pattern=Circles`)).text).not.toContain("<svg");
+  });
+
+  test("a chosen logo is drawn before it is saved, and kept nowhere", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const png =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const logo = new File([Buffer.from(png, "base64")], "logo.png", { type: "image/png" });
+    const drawn = JSON.parse((await owner.post(`/codes/${id}/draw`, { clear: "yes", logo })).text);
+    expect(drawn.svg).toContain("<image");
+    const plain = JSON.parse((await owner.get(`/codes/${id}/draw?clear=yes`)).text);
+    expect(plain.svg).not.toContain("<image");
+    expect((await service.get(`/qrcode/${id}/`)).body.design.has_logo).toBe(false);
+    const large = new File([new Uint8Array(2_200_000)], "logo.png", { type: "image/png" });
+    const refused = JSON.parse((await owner.post(`/codes/${id}/draw`, { logo: large })).text);
+    expect(refused).toEqual({ says: [expect.stringContaining("Must be an image under 2 MB.")] });
+    expect((await other.post(`/codes/${id}/draw`, { logo })).text).not.toContain("<svg");
   });
 
   test("a logo that is too large is refused, not left out", async () => {
@@ -466,6 +491,20 @@ describe("forms and analytics", () => {
     expect((await other.get(`/forms/${form.id}/answers.csv`)).status).toBe(404);
   });
 
+  test("numbers of answers are written as the reader does, in CSV as programs do", async () => {
+    const form = await publishForm(service, [
+      { id: "temp-1", field_type: "number", label: "Width" },
+    ]);
+    await submit(service, form["share_url"], { answers: { [form["fields"][0].id]: "2012.5" } });
+    const cells = async () => (await owner.get(`/forms/${form["id"]}`)).text;
+    expect(await cells()).toContain("<td>2012.5</td>");
+    owner.cookies.set("makeready_console_language", "de");
+    const german = await cells();
+    owner.cookies.delete("makeready_console_language");
+    expect(german).toContain("<td>2012,5</td>");
+    expect((await owner.get(`/forms/${form["id"]}/answers.csv`)).text).toContain(",2012.5\r\n");
+  });
+
   test("scans are a chart, a table and CSV, of all codes and of one", async () => {
     const code = await service.code({ dynamic: true, display_name: "Scanned" });
     const [a, b] = [await service.code({ dynamic: true }), await service.code({ dynamic: true })];
@@ -475,7 +514,7 @@ describe("forms and analytics", () => {
     await service.clock.advance(2000);
     for (const path of ["/analytics", `/codes/${code.id}/analytics`]) {
       const { text } = await owner.get(`${path}?days=7&compare=yes`);
-      expect(text).toContain("2026-11-14 to 2026-11-20");
+      expect(text).toContain("Nov 14, 2026 to Nov 20, 2026");
       expect(text).toMatch(/<svg class="plot"[^>]*role="img"/u);
       expect(text.match(/<rect /gu)).toHaveLength(7);
       expect(text).toContain("Before: 0");
@@ -483,6 +522,11 @@ describe("forms and analytics", () => {
       expect(csv.text).toContain("what,name,scans,unique_scans,id,short_link\r\n");
       expect(csv.text).toMatch(/day,2026-11-20,[24],\d,,\r\n/u);
     }
+    owner.cookies.set("makeready_console_language", "de");
+    const german = (await owner.get("/analytics?days=7")).text;
+    owner.cookies.delete("makeready_console_language");
+    expect(german).toContain("14.11.2026 bis 20.11.2026");
+    expect(german.replaceAll(/<a [^>]*>/gu, "")).not.toContain("2026-11-");
     // Without a name, the short link tells one code from another.
     const all = await owner.get("/analytics.csv?days=7");
     const list = await owner.get("/analytics?days=7");
@@ -560,6 +604,10 @@ describe("refusals", () => {
     ],
     ["/products", { ...product, identifier_value: "abc" }, "hat 8, 12, 13 oder 14 Ziffern"],
     ["/products", { ...product, expiry_date: "2026" }, "JJMMTT"],
+    ["/products", { ...product, expiry_date: "261301" }, "Der Monat muss 01 bis 12 sein."],
+    ["/products", { ...product, expiry_date: "260232" }, "Der Tag muss 00 bis 28 sein."],
+    ["/products", { ...product, batch_lot: "Müsli" }, "Muss aus den 82 Zeichen von GS1 bestehen"],
+    ["/products", { ...product, batch_lot: ".." }, "Muss etwas sein, das in einer Web-Adresse"],
     ["/pages", { title: "" }, "Darf nicht leer sein"],
     ["/pdfs", { pdf_url: "" }, "wählen Sie eine PDF-Datei"],
     [
@@ -580,6 +628,25 @@ describe("refusals", () => {
     const line = toHtml(Refused({ words: de, line: "qr_data: Must be blue." }));
     expect(line).toContain('Führt zu: <span lang="en">Must be blue.</span>');
   });
+});
+
+test("fields of a design have names of their own, and what is hard to scan is a warning", async () => {
+  const { id } = await service.code({ dynamic: true });
+  const design = { primary_color: "#eeeeaa", eye_color: "#111111" };
+  const plain = (await owner.get(`/codes/${id}/design`)).text;
+  expect(plain).toMatch(/<p id="said" class="said"[^>]*><\/p>/u);
+  await service.send("PATCH", `/qrcode/${id}/design/`, design);
+  for (const language of ["de", "en"]) {
+    owner.cookies.set("makeready_console_language", language);
+    const { text } = await owner.get(`/codes/${id}/design`);
+    const labels = [...text.matchAll(/<label for="f-[^>]*>([^<]*)</gu)].map(([, name]) => name);
+    expect(labels.length).toBeGreaterThan(8);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(text).toMatch(
+      /<p id="said" class="said"[^>]*><span lang="en">[^<]*primary_color is too light beside eye_color/u,
+    );
+  }
+  owner.cookies.delete("makeready_console_language");
 });
 
 describe("a token that may only read", () => {
@@ -635,6 +702,8 @@ describe("a token that may only read", () => {
       });
       const isRefused =
         status >= 400 || location.includes("done=gone") || location.includes("done=forgotten");
+      // A drawing changes nothing.
+      if (path.endsWith("/draw")) continue;
       expect([path, status, location, isRefused]).toEqual([path, status, location, true]);
     }
     expect((await service.get(`/qrcode/${id}/`)).body.display_name).toBe("Fixed");

@@ -126,6 +126,49 @@ const idIn = (text: string): string =>
 const flush = (): Promise<void> => opened.service.clock.advance(1000);
 
 describe("webhooks", () => {
+  test("an address that can't be reached or shows a password is refused; what was ticked stays", async () => {
+    opened = await openConsole();
+    const { owner } = opened;
+    owner.cookies.set("makeready_console_language", "de");
+    for (const [url, says] of [
+      ["http://127.0.0.1:18145/ok", "muss öffentlich sein"],
+      ["http://[::1]/ok", "muss öffentlich sein"],
+      ["http://localhost:18145/ok", "muss öffentlich sein"],
+      ["http://10.0.0.3/x", "muss öffentlich sein"],
+      ["https://user:pw@x.example/", "weder Benutzernamen noch Passwort"],
+    ] as const) {
+      const { status, text } = await owner.post("/settings/webhooks", {
+        url,
+        events: "form.submitted",
+      });
+      expect([status, plain(text)]).toEqual([400, expect.stringContaining(says)]);
+      expect(text).toMatch(/value="form.submitted" checked/u);
+      expect(text).not.toMatch(/value="scan" checked/u);
+      expect(text).not.toContain("/test");
+    }
+  });
+
+  test("what became of a report is said in the reader's language", async () => {
+    const answers: (number | string)[] = [500, "the address must be public", 302];
+    opened = await openConsole({
+      post: async () => {
+        const answer = answers.shift() ?? 200;
+        if (typeof answer === "string") throw new Error(answer);
+        return answer;
+      },
+    });
+    const { service, owner } = opened;
+    owner.cookies.set("makeready_console_language", "de");
+    await owner.post("/settings/webhooks", { url: RECEIVER, events: "scan" });
+    const id = idIn((await owner.get("/settings")).text);
+    await owner.post(`/settings/webhooks/${id}/test`, {});
+    await service.clock.advance(60_000);
+    const text = plain((await owner.get("/settings")).text);
+    expect(text).toContain("500 Der Empfänger antwortete 500.");
+    expect(text).toContain("– Die Adresse muss öffentlich sein");
+    expect(text).toContain("302 Der Empfänger antwortete 302: Umleitungen wird nicht gefolgt.");
+  });
+
   test("a receiver is set, tested, renewed and removed; reports are signed with the newest secret", async () => {
     const { owner, got } = await openHooks();
     const made = await owner.post("/settings/webhooks", {
@@ -374,7 +417,7 @@ describe("limits", () => {
     const { clock } = service;
     const never = plain((await owner.get("/settings")).text);
     expect(never).toMatch(
-      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never Make one now/u,
+      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never none in the last 7 days/u,
     );
     const to = `${dataDir}-backup`;
     onTestFinished(() => rmSync(to, { recursive: true }));
@@ -384,7 +427,9 @@ describe("limits", () => {
     expect(fresh).toContain("Last backup Nov 20, 2026, 8:00 AM UTC · less than a day ago The same");
     await clock.advance(8 * 24 * 3_600_000);
     await owner.signIn(service.account.token);
-    expect(plain((await owner.get("/settings")).text)).toContain("8 days ago Make one now");
+    expect(plain((await owner.get("/settings")).text)).toContain(
+      "8 days ago none in the last 7 days",
+    );
     const other = new Visitor(service);
     await other.signIn(service.other.token);
     const theirs = plain((await other.get("/settings")).text);

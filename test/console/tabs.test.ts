@@ -160,6 +160,45 @@ describe("a tab that is older than a change", () => {
     expect((await owner.post(form, { ...shown, logo: png })).location).toContain("done=saved");
   });
 
+  test("a chosen background counts beside the tick that was there before", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const form = `/codes/${id}/design`;
+    const ground = async () =>
+      (await service.get(`/qrcode/${id}/`)).body.design.background_color as string | null;
+    const plain = fieldsOf(await owner.get(form), form);
+    expect([plain.clear, plain.background_color]).toEqual(["yes", "#ffffff"]);
+    const chosen = { ...plain, background_color: "#ffcc00" };
+    const looked = fieldsOf(await owner.post(form, { ...chosen, look: "yes" }), form);
+    expect([looked.clear, looked.background_color]).toEqual([undefined, "#ffcc00"]);
+    await owner.post(form, chosen);
+    expect(await ground()).toBe("#ffcc00");
+    // A tick that is new counts.
+    const colored = fieldsOf(await owner.get(form), form);
+    expect(colored.clear).toBeUndefined();
+    await owner.post(form, { ...colored, background_color: "#aaffaa", clear: "yes" });
+    expect(await ground()).toBeNull();
+    const tried = `/templates/try?template=classic&${new URLSearchParams(chosen as never).toString()}`;
+    const template = await owner.get(tried);
+    expect(template.text).toContain("background_color: &quot;#ffcc00&quot;");
+    expect(template.text).not.toMatch(/name="clear"[^>]*checked/u);
+  });
+
+  test("a background that others took away meanwhile is not taken away again", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const form = `/codes/${id}/design`;
+    const path = `/qrcode/${id}/design/`;
+    await service.send("PATCH", path, { background_color: "#ddffee" });
+    const old = fieldsOf(await owner.get(form), form);
+    await service.send("PATCH", path, { background_color: null });
+    const refused = await owner.post(form, { ...old, background_color: "#ffff00" });
+    expect(refused.status).toBe(409);
+    const again = fieldsOf(refused, form);
+    expect([again.clear, again.background_color]).toEqual([undefined, "#ffff00"]);
+    await owner.post(form, again);
+    const { design } = (await service.get(`/qrcode/${id}/`)).body;
+    expect(design.background_color).toBe("#ffff00");
+  });
+
   test("shows colours as browsers send them, however the API keeps them", async () => {
     const { id } = await service.code({ dynamic: true });
     const form = `/codes/${id}/design`;

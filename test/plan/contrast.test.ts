@@ -97,6 +97,10 @@ describe("checkColors", () => {
     expect(checkColors({ primary_color: "#b02020", eye_color: "#000000" }).poor).toEqual([
       expect.stringContaining("grades at best 0 in red light"),
     ]);
+    const [pale] = checkColors({ primary_color: "#eeeeaa", eye_color: "#111111" }).poor;
+    expect(pale).toContain(
+      "grades at best 0 in white light (contrast 99%, but primary_color is too light beside eye_color)",
+    );
   });
 
   it("holds a transparent background to be white, and the default ink to be dark", () => {

@@ -242,6 +242,20 @@ describe("several receivers of a workspace", () => {
     expect(got.slice(before).map(({ url }) => url)).toEqual([URL]);
   });
 
+  it("get nothing twice under another spelling of their address", async () => {
+    await open({ webhook: undefined });
+    const { webhooks, workspace } = service;
+    const crm = "https://crm.example/in";
+    await webhooks.add(workspace, { url: crm, secret: "x" });
+    for (const url of [`${crm}#y`, `${crm}?`, `${crm}?#`, "https://CRM.example:443/in"]) {
+      await expect(webhooks.add(workspace, { url, secret: "x" })).rejects.toThrow(
+        "must be a new one for scan",
+      );
+    }
+    await webhooks.add(workspace, { url: `${crm}?a=1`, secret: "x" });
+    expect(await webhooks.list(workspace)).toHaveLength(2);
+  });
+
   it("are at most 20, with events that there are", async () => {
     await open({ webhook: undefined });
     await expect(add([])).rejects.toThrow("got none");

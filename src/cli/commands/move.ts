@@ -38,7 +38,8 @@ const SERIALS_STAY =
 const UNITS_STAY =
   "units.db: copy it into the data folder that its jobs use from now on; otherwise void labels are printed again and reconcile knows of no void or spoiled label";
 
-const LOST_SHOWN = 20;
+const NAMES_SHOWN = 20;
+const JSON_HAS_ALL = "--json names all of them";
 const SLUGS_SHOWN = 5;
 
 const sayServed = (server: string): string =>
@@ -91,9 +92,15 @@ function listLeftSlugs({ leftSlugs }: MovePlan, does: string): string[] {
 
 /** They lead somewhere, after they led nowhere. */
 const listLiveSlugs = ({ liveSlugs }: MovePlan): string[] =>
-  liveSlugs.map(
-    (slug) =>
-      `  slug ${JSON.stringify(slug)}: labels printed with it will lead to what another workspace has there`,
+  withMore(
+    liveSlugs
+      .slice(0, NAMES_SHOWN)
+      .map(
+        (slug) =>
+          `  slug ${JSON.stringify(slug)}: labels printed with it will lead to what another workspace has there`,
+      ),
+    liveSlugs.length,
+    (left, count) => `  and ${left} more such ${count === 1 ? "slug" : "slugs"}; ${JSON_HAS_ALL}`,
   );
 
 function listPlan(plan: MovePlan, leftBehind: string): string[] {
@@ -106,7 +113,12 @@ function listPlan(plan: MovePlan, leftBehind: string): string[] {
     ...listLiveSlugs(plan),
     ...listAddress(plan.address),
     `  not moved: ${leftBehind}`,
-    ...plan.conflicts.map(toConflictLine),
+    ...withMore(
+      plan.conflicts.slice(0, NAMES_SHOWN).map(toConflictLine),
+      plan.conflicts.length,
+      (left, count) =>
+        `  and ${left} more ${count === 1 ? "conflict" : "conflicts"}; ${JSON_HAS_ALL}`,
+    ),
   );
 }
 
@@ -133,9 +145,9 @@ const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] => [
   ...listLiveSlugs(plan),
   ...listKept(done, plan),
   ...withMore(
-    done.lost.slice(0, LOST_SHOWN).map((name) => `  lost in the source already: media/${name}`),
+    done.lost.slice(0, NAMES_SHOWN).map((name) => `  lost in the source already: media/${name}`),
     done.lost.length,
-    (left) => `  and ${left} more; --json names all of them`,
+    (left) => `  and ${left} more; ${JSON_HAS_ALL}`,
   ),
   ...(done.templates === 0
     ? []

@@ -6,7 +6,7 @@ import type { ResponseOf } from "../../api/endpoints.ts";
 import { Chart, type Day } from "../view/chart.tsx";
 import { Rows } from "../view/list.tsx";
 import { reply } from "../view/page.tsx";
-import { Careful, Choice, countIn, Tick, toSearch, Go } from "../view/parts.tsx";
+import { Careful, Choice, countIn, dayIn, Tick, toSearch, Go } from "../view/parts.tsx";
 import { replyCsv } from "../view/stream.ts";
 import { param, query, type Screen, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
@@ -139,13 +139,20 @@ const ByDay = ({ visit, now, before }: Compared) => {
   const { words } = visit;
   const { analytics: said } = words;
   const count = countIn(words);
+  const day = dayIn(words);
   const days = toDays(now);
   const old = before === undefined ? [] : toDays(before);
   const most = Math.max(0, ...days.map(({ scans }) => scans));
   return (
     <>
       <h2>{said.byDay}</h2>
-      <Chart days={days} before={old} label={said.chart(days.length, count(most))} count={count} />
+      <Chart
+        days={days}
+        before={old}
+        label={said.chart(days.length, count(most))}
+        count={count}
+        day={day}
+      />
       {before === undefined ? null : <p class="soft">{said.dashed}</p>}
       <Careful title={said.table}>
         <Rows
@@ -153,7 +160,7 @@ const ByDay = ({ visit, now, before }: Compared) => {
           wide={false}
           items={days}
           columns={[
-            [said.day, ({ date }) => date, "word"],
+            [said.day, ({ date }) => day(date), "word"],
             [said.total, ({ scans }) => count(scans), "number"],
             [said.unique, ({ unique_scans: unique }) => count(unique), "number"],
           ]}
@@ -195,6 +202,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
     unique_scans: one.unique_scans,
   }));
   const search = toSearch({ days: String(window.days) });
+  const day = dayIn(words);
   const children = (
     <>
       <form class="search" method="get" action={`${base}${pathOf(visit)}`}>
@@ -208,7 +216,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
         <Tick name="compare" label={said.compare} checked={isCompared} />
         <button class="main">{said.show}</button>
       </form>
-      <p class="soft">{said.window(window.start, window.end)}</p>
+      <p class="soft">{said.window(day(window.start), day(window.end))}</p>
       <Figures visit={visit} now={now} before={before} />
       {now.total_scans === 0 ? <p>{said.nothing}</p> : null}
       <ByDay visit={visit} now={now} before={before} />

@@ -79,6 +79,10 @@ const AnswerCell: Part<{ readonly answer: FieldAnswer | undefined }> = ({ visit,
   const { forms: said, common } = visit.words;
   const value = answer?.value;
   if (typeof value === "boolean") return <>{value ? common.yes : common.no}</>;
+  // As it was written: a year has no thousands.
+  const number = { maximumFractionDigits: 20, useGrouping: false };
+  if (typeof value === "number")
+    return <>{new Intl.NumberFormat(visit.words.language, number).format(value)}</>;
   const text = toText(value);
   if (answer?.field_type === "image" && text !== "") {
     const path = toOwnPath(text);

@@ -134,7 +134,7 @@ const AddLink: Part<{ readonly product: Product }> = ({ visit, product }) => {
         />
         <Typed visit={visit} name="title" label={said.linkTitle} required />
         <Typed visit={visit} name="destination_url" type="url" label={said.destination} required />
-        <Typed visit={visit} name="language" label={said.language} maxlength={5} />
+        <Typed visit={visit} name="language" label={said.language} maxlength={20} />
       </div>
       <Tick name="is_default" label={said.makeDefault} />
       <button>{said.saveLink}</button>

@@ -9,6 +9,7 @@ import {
   Drawn,
   readDesign,
   replyDrawing,
+  WasDesign,
   type Design,
 } from "../view/design-form.tsx";
 import { List, pageQuery } from "../view/list.tsx";
@@ -116,6 +117,7 @@ async function tryOut(visit: Visit): Promise<Response> {
         >
           <input type="hidden" name="template" value={id} />
           <p class="soft">{code.designHint}</p>
+          <WasDesign visit={visit} design={design} names={["background_color"]} />
           <DesignFields visit={visit} design={design} />
           <Submit text={words.many.show} />
         </form>

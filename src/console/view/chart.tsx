@@ -20,6 +20,7 @@ interface ChartProps {
   /** Description of the chart, in words. */
   readonly label: string;
   readonly count: (n: number) => string;
+  readonly day: (date: string) => string;
 }
 
 /** 1, 2 or 5 times a power of ten: the end of an axis. */
@@ -30,13 +31,15 @@ export function niceTop(most: number): number {
 
 const round = (n: number): number => Math.round(n * 10) / 10;
 
-export function Chart({ days, before, label, count }: ChartProps) {
+export function Chart({ days, before, label, count, day }: ChartProps) {
   const top = niceTop(
     Math.max(1, ...days.map(({ scans }) => scans), ...before.map(({ scans }) => scans)),
   );
   const step = (WIDTH - LEFT) / Math.max(1, days.length);
   const y = (scans: number): number => round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - scans / top));
   const bottom = y(0);
+  const [first] = days;
+  const last = days.at(-1);
   const line = before
     .map(({ scans }, at) => `${round(LEFT + step * (at + 0.5))},${y(scans)}`)
     .join(" ");
@@ -60,10 +63,10 @@ export function Chart({ days, before, label, count }: ChartProps) {
       ))}
       {before.length === 0 ? null : <polyline class="before" points={line} />}
       <text x={LEFT} y={HEIGHT - 8}>
-        {days[0]?.date ?? ""}
+        {first === undefined ? "" : day(first.date)}
       </text>
       <text x={WIDTH} y={HEIGHT - 8} text-anchor="end">
-        {days.at(-1)?.date ?? ""}
+        {last === undefined ? "" : day(last.date)}
       </text>
     </svg>
   );

@@ -33,6 +33,8 @@ td .name { font-weight: 600; }
 .split { display: grid; grid-template-columns: minmax(0, 240px) minmax(0, 1fr); gap: 32px; align-items: start; margin-top: 24px; }
 .picture { background: #ffffff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; }
 .picture img { display: block; width: 100%; height: auto; }
+.said { white-space: pre-line; overflow-wrap: anywhere; }
+.said:not(:empty) { padding: 10px 14px; border-left: 5px solid currentColor; border-radius: 4px; color: var(--warn); background: var(--warn-back); }
 .facts { margin: 0; display: grid; grid-template-columns: minmax(110px, auto) minmax(0, 1fr); gap: 6px 20px; font-size: 15px; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }

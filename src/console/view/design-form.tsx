@@ -12,7 +12,7 @@ import { isHexColor, parseHexColor, toHexColor } from "../../base/color.ts";
 import { DEFAULT_INK } from "../../base/contrast.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
 import { keptOf, type ShownField, tickText, Was } from "../as-shown.tsx";
-import { isTicked, typed, type Part, type Visit } from "../visit.ts";
+import { isTicked, keepsTyped, toWas, typed, type Part, type Visit } from "../visit.ts";
 import { sayRefused } from "./page.tsx";
 import { Choice, Field, Tick } from "./parts.tsx";
 
@@ -75,12 +75,23 @@ const chooser =
     );
   };
 
+/**
+ * The background is to be transparent. A colour that was chosen beside a box that was ticked already
+ * counts: without script, nothing takes the tick away.
+ */
+function isCleared(read: Read): boolean {
+  if (read("clear") === undefined) return false;
+  const shown = read(toWas("background_color"));
+  const isChosen = shown !== undefined && read("background_color") !== shown;
+  return !isChosen || read(toWas("clear")) === "";
+}
+
 /** The design in the fields: an empty field means the default, a missing one says nothing. */
 export function readDesign(read: Read): DesignPatch {
   const names = [...COLORS, ...CHOSEN].filter((name) => read(name) !== undefined);
   const patch = {
     ...Object.fromEntries(names.map((name) => [name, read(name) || null])),
-    ...(read("clear") !== undefined && { background_color: null }),
+    ...(isCleared(read) && { background_color: null }),
     ...(read("no_logo") !== undefined && { remove_logo: true }),
   };
   return patch;
@@ -166,9 +177,13 @@ export function toShownFields(
 }
 
 /** What the form shows, kept beside its fields. */
-export const WasDesign: Part<{ readonly design: Design }> = ({ visit, design }) => (
+export const WasDesign: Part<{ readonly design: Design; readonly names?: readonly string[] }> = ({
+  visit,
+  design,
+  names = [...COLORS, ...CHOSEN],
+}) => (
   <>
-    {[...COLORS, ...CHOSEN].map((name) => (
+    {names.map((name) => (
       <Was visit={visit} name={name} stored={toShown(design, name)} />
     ))}
     <Was visit={visit} name="clear" stored={tickText(isClear(design))} />
@@ -176,28 +191,34 @@ export const WasDesign: Part<{ readonly design: Design }> = ({ visit, design }) 
 );
 
 /** The design in an address, for its fields. */
-export function designOf({ c }: Pick<Visit, "c">): Design {
-  const asked = Object.fromEntries(new URL(c.req.url).searchParams);
-  return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
+export function designOf(visit: Pick<Visit, "c">): Design {
+  const asked = Object.fromEntries(new URL(visit.c.req.url).searchParams);
+  return isCleared(fromQuery(visit)) ? { ...asked, background_color: null } : asked;
 }
 
 export const DesignFields: Part<{ readonly design: Design }> = ({ visit, design }) => {
   const { code } = visit.words;
   const at = (name: string): string => typed(visit, name, textOf(design[name]));
   const choose = chooser(code, at);
+  const isColorKept = keepsTyped(visit, "background_color") && !isCleared(fromForm(visit));
+  const clear = !isColorKept && isTicked(visit, "clear", isClear(design));
   return (
     <>
       <div class="fields">
-        {COLORS.map((name) => (
-          <Field
-            name={name}
-            label={code.colors[name]}
-            type="color"
-            value={typed(visit, name, toShown(design, name))}
-          />
-        ))}
+        {COLORS.map((name) => {
+          const stored = toShown(design, name);
+          const isHidden = clear && name === "background_color";
+          return (
+            <Field
+              name={name}
+              label={code.colors[name]}
+              type="color"
+              value={isHidden ? stored : typed(visit, name, stored)}
+            />
+          );
+        })}
       </div>
-      <Tick name="clear" label={code.clear} checked={isTicked(visit, "clear", isClear(design))} />
+      <Tick name="clear" label={code.clear} checked={clear} />
       <div class="fields">
         {choose("pattern")}
         {choose("eye_style")}
@@ -224,8 +245,10 @@ export const Drawn: Part<{
     <div class="picture">
       <img id="drawn" src={toPicture(drawn.svg)} alt={alt} width={220} height={220} />
     </div>
-    <p id="said" class="soft" role="status" aria-label={visit.words.code.says}>
-      <span lang="en">{(drawn.scan_warnings ?? []).join(" ")}</span>
+    <p id="said" class="said" role="status" aria-label={visit.words.code.says}>
+      {drawn.scan_warnings === undefined ? null : (
+        <span lang="en">{drawn.scan_warnings.join("\n")}</span>
+      )}
     </p>
     {children}
   </div>

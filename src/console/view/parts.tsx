@@ -260,6 +260,12 @@ export const Moment: FC<{
   );
 };
 
+/** `2026-10-30` as the reader writes it. */
+export function dayIn({ language }: Words): (date: string) => string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  return (date) => format.format(new Date(date));
+}
+
 /** A web address as a link; anything else as text. */
 export const Address = ({ url = "" }: { readonly url?: string | null | undefined }) =>
   url !== null && /^https?:\/\//iu.test(url) ? (

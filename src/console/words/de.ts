@@ -106,7 +106,7 @@ export const de: Words = {
     moreFolders: (count) =>
       `Hier stehen nur die ersten ${count} Ordner; die Seite Ordner hat alle.`,
     manyHint:
-      "Viele Codes auf einmal entstehen aus einer Tabelle: mit makeready desk, oder mit makeready init und makeready run.",
+      "Viele Codes auf einmal entstehen aus einer Tabelle: am Arbeitsplatz (makeready desk), oder mit makeready init und makeready run.",
   },
   code: {
     destination: "Führt zu",
@@ -145,18 +145,20 @@ export const de: Words = {
     designTitle: (name) => `Gestaltung von ${name}`,
     designHint: "Das Bild folgt jeder Änderung. Aufgehoben wird nichts, bevor Sie es sagen.",
     logo: "Logo (JPEG, PNG, GIF oder WebP, unter 2 MB)",
+    logoAgain:
+      "Das gezeichnete Bild zeigt eine gewählte Datei erst nach dem Speichern. Wählen Sie die Datei nach dem Zeichnen noch einmal.",
     noLogo: "Ohne Logo",
     says: "Was Scannern schwerfallen kann",
     clear: "Durchsichtig",
     colors: {
       primary_color: "Module",
-      eye_color: "Augen",
+      eye_color: "Farbe der Augen",
       background_color: "Hintergrund",
-      frame_color: "Rahmen",
+      frame_color: "Farbe des Rahmens",
     },
     pattern: "Muster",
-    eyes: "Augen",
-    frame: "Rahmen",
+    eyes: "Form der Augen",
+    frame: "Form des Rahmens",
     noFrame: "kein Rahmen",
     frameText: "Text des Rahmens",
     correction: "Fehlerkorrektur",
@@ -172,6 +174,7 @@ export const de: Words = {
     back: "Zurück",
     bring: "Wie es war",
     logo: "ein anderes Logo",
+    noLogo: "Logo: –",
     nothing: "nichts Sichtbares",
     mainToken: "Haupt-Token",
     console: "Konsole",
@@ -186,7 +189,7 @@ export const de: Words = {
   },
   many: {
     title: "Viele Codes ändern",
-    text: "Tausende Codes ändert ein Auftrag der Kommandozeile oder des Desks, nicht diese Seite: Er zeigt zuerst den Plan, hält die Grenzen je Minute ein, macht nach einem Abbruch weiter und lässt sich zurücknehmen. Wählen Sie, was er tun soll; das Manifest unten lässt sich so ausführen.",
+    text: "Tausende Codes ändert ein Auftrag der Kommandozeile oder des Arbeitsplatzes, nicht diese Seite: Er zeigt zuerst den Plan, hält die Grenzen je Minute ein, macht nach einem Abbruch weiter und lässt sich zurücknehmen. Wählen Sie, was er tun soll; das Manifest unten lässt sich so ausführen.",
     which: (count) => `Diese Codes: ${count}`,
     kind: "Was soll geschehen",
     kinds: {
@@ -204,7 +207,7 @@ export const de: Words = {
     planOnly: "plan zeigt, was geladen würde.",
     listHint:
       "Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll, und legen Sie die Datei neben das Manifest. Zeilen, die leer bleiben, ändern nichts.",
-    save: "Als Auftrag in diesen Desk legen",
+    save: "Als Auftrag in diesen Arbeitsplatz legen",
     saveHint: "Noch wird nichts geändert: Zuerst kommt der Plan.",
     saveListHint:
       "Seine Liste liegt als gleichnamige CSV-Datei daneben. Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll; Zeilen, die leer bleiben, ändern nichts.",

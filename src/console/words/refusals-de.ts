@@ -89,6 +89,16 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^Must be (\d+) digits\.$/u, "Muss $1 Ziffern haben."],
   [/^Must be six digits, YYMMDD\.$/u, "Muss sechs Ziffern haben: Jahr, Monat, Tag (JJMMTT)."],
+  [/^Must have a month from 01 to 12\.$/u, "Der Monat muss 01 bis 12 sein."],
+  [/^Must have a day from 00 to (\d+)\.$/u, "Der Tag muss 00 bis $1 sein."],
+  [
+    /^Must consist of GS1's 82 characters\.$/u,
+    "Muss aus den 82 Zeichen von GS1 bestehen: A bis Z, a bis z, 0 bis 9 und !\"%&'()*+,-./:;<=>?_, ohne Leerzeichen und Umlaute.",
+  ],
+  [
+    /^Must be something that a URL can hold\.$/u,
+    "Muss etwas sein, das in einer Web-Adresse stehen kann.",
+  ],
   [/^(.+) takes no batch\/lot\.$/u, "$1 hat keine Charge."],
   [/^(.+) takes no serial number\.$/u, "$1 hat keine Seriennummer."],
   [/^(.+) takes no expiry date\.$/u, "$1 hat kein Verfallsdatum."],
@@ -113,6 +123,14 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     "Die Adresse des Empfängers muss mit http:// oder https:// beginnen.",
   ],
   [
+    /^the webhook's address must be public.*$/u,
+    "Die Adresse des Empfängers muss öffentlich sein; diese gehört zum Rechner des Dienstes oder zu seinem Netz. Nur der Betreiber kann sie nennen: mit makeready webhooks add oder serve --webhook-url.",
+  ],
+  [
+    /^the webhook's address must have no user and no password.*$/u,
+    "Die Adresse des Empfängers darf weder Benutzernamen noch Passwort haben: Jedes Token dieses Kontos würde sie zeigen. Prüfen Sie stattdessen die Unterschrift der Meldungen (x-signature).",
+  ],
+  [
     /^the webhook's events must be known ones, got none.*$/u,
     "Bitte wählen Sie mindestens ein Ereignis.",
   ],
@@ -125,6 +143,20 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     "Diesen Empfänger hat der Betreiber des Dienstes gesetzt: Er wird dort geändert.",
   ],
   [/^The plan has no webhooks \(webhooks\)\.$/u, "Der Tarif dieses Dienstes hat keine Webhooks."],
+  // Deliveries.
+  [
+    /^the address must be public$/u,
+    "Die Adresse muss öffentlich sein: Ihr Name führt zum Rechner des Dienstes oder in sein Netz.",
+  ],
+  [
+    /^the receiver answered (\d+); redirects are not followed$/u,
+    "Der Empfänger antwortete $1: Umleitungen wird nicht gefolgt.",
+  ],
+  [/^the receiver answered (\d+)$/u, "Der Empfänger antwortete $1."],
+  [/^connect ECONNREFUSED .*$/u, "Dort nimmt niemand Verbindungen an."],
+  [/^getaddrinfo \S+ (\S+)$/u, "Der Name $1 lässt sich nicht auflösen."],
+  [/^The operation was aborted due to timeout$/u, "Es kam nicht rechtzeitig eine Antwort."],
+  [/^(?:socket hang up|read ECONNRESET)$/u, "Die Verbindung brach ab."],
   // Senders and limits.
   [
     /^This token is read-only: changes need a token with full access\.$/u,

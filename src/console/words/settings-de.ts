@@ -55,7 +55,7 @@ export const settingsInGerman: SettingsWords = {
       "Dieser Adresse wird das schon gemeldet. Entfernen Sie zuerst ihren Empfänger, oder wählen Sie andere Ereignisse.",
     isReportedByOperator:
       "Dieser Adresse wird das schon gemeldet. Ihren Empfänger hat der Betreiber des Dienstes gesetzt: Wählen Sie andere Ereignisse.",
-    secretTitle: "Das Geheimnis seiner Unterschriften",
+    secretTitle: "Das Geheimnis, mit dem der Empfänger die Meldungen prüft",
     test: "Probemeldung senden",
     renew: "Geheimnis erneuern",
     renewHint: "Das alte gilt dann nicht mehr: Ab sofort wird mit dem neuen unterschrieben.",
@@ -90,7 +90,7 @@ export const settingsInGerman: SettingsWords = {
     lastBackup: "Letzte Sicherung",
     daysAgo: (days) =>
       days === 0 ? "vor weniger als einem Tag" : days === 1 ? "vor einem Tag" : `vor ${days} Tagen`,
-    backUp: "Jetzt eine machen",
+    noneLately: (days) => `keine in den letzten ${days} Tagen`,
     freeOfFolder: "Frei auf der Platte des Ordners",
     backUpElsewhere:
       "Die Datenbank ist PostgreSQL: Sichern Sie sie mit pg_dump oder den Werkzeugen ihres Betreibers, und bewahren Sie media, templates und token des Datenordners dabei auf.",
@@ -102,6 +102,8 @@ export const settingsInGerman: SettingsWords = {
     writes: "Ändern mit diesem Token in dieser Minute",
     dynamicCodes: "Dynamische Codes",
     allCodes: "Codes",
+    counted:
+      "Zu den dynamischen Codes zählen auch die von PDFs, GS1-Produkten und veröffentlichten Formularen, aber nicht die von Landeseiten, denn diese sind selbst begrenzt. Kurzlinks sind keine Codes.",
     links: "Kurzlinks",
     pages: "Landeseiten",
     forms: "Formulare",

@@ -55,7 +55,7 @@ export const settingsInEnglish = {
       "This address gets these reports already. Remove its receiver first, or choose other events.",
     isReportedByOperator:
       "This address gets these reports already. The operator of the service set its receiver: choose other events.",
-    secretTitle: "The secret of its signatures",
+    secretTitle: "The secret by which the receiver verifies reports",
     test: "Send a test report",
     renew: "Renew the secret",
     renewHint: "The old one is no longer used: reports are signed with the new one from now on.",
@@ -90,7 +90,7 @@ export const settingsInEnglish = {
     lastBackup: "Last backup",
     daysAgo: (days: number) =>
       days === 0 ? "less than a day ago" : days === 1 ? "a day ago" : `${days} days ago`,
-    backUp: "Make one now",
+    noneLately: (days: number) => `none in the last ${days} days`,
     freeOfFolder: "Free on the disk of the folder",
     backUpElsewhere:
       "The database is PostgreSQL: back it up with pg_dump or the tools of its host, and keep media, templates and token of the data folder with it.",
@@ -102,6 +102,8 @@ export const settingsInEnglish = {
     writes: "Changes of this token in this minute",
     dynamicCodes: "Dynamic codes",
     allCodes: "Codes",
+    counted:
+      "Dynamic codes include those of PDFs, GS1 products and published forms, but not those of landing pages, which have a limit of their own. Short links are no codes.",
     links: "Short links",
     pages: "Landing pages",
     forms: "Forms",

@@ -139,7 +139,7 @@ export const thingsInGerman: Things = {
   tags: {
     title: "Schlagwörter",
     none: "Es gibt noch keine Schlagwörter.",
-    text: "Ein Schlagwort entsteht, indem man es an einen Code fügt. Es führt zu den Codes, die es haben.",
+    text: "Ein Schlagwort entsteht, indem man es an einen Code fügt. Es führt zur Suche: Sie findet die Codes, die es haben, und andere, in deren Namen, Ziel oder Schlagwörtern sein Text steht.",
   },
   analytics: {
     title: "Auswertung",

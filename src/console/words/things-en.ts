@@ -139,7 +139,7 @@ export const thingsInEnglish = {
   tags: {
     title: "Tags",
     none: "There are no tags yet.",
-    text: "Tags are made by putting them on a code. A tag leads to the codes that have it.",
+    text: "Tags are made by putting them on a code. A tag leads to the search: it finds the codes that have it, and others with its text in name, destination or tags.",
   },
   analytics: {
     title: "Analytics",

@@ -78,12 +78,19 @@ export class Drawings {
     });
   }
 
-  /** Fields of an answer: the SVG, and why scanners may fail on it (docs/spec/qr.md section 6). */
-  picture(drawing: Drawing): Promise<Picture> {
+  /**
+   * Fields of an answer: the SVG, and why scanners may fail on it (docs/spec/qr.md section 6). `logo` =
+   * a PNG that is stored nowhere, instead of that of the design.
+   */
+  picture(drawing: Drawing, logo?: Uint8Array): Promise<Picture> {
     return orRefuse(async () => {
-      const design = await this.resolve(drawing.design);
-      const { svg, warnings } = this.#engine.svgWithWarnings(drawing.text, design);
-      if (svg.length <= MAX_SVG_KEPT) this.#svgs.set(toKey(drawing), svg);
+      const { text } = drawing;
+      const design =
+        logo === undefined
+          ? await this.resolve(drawing.design)
+          : resolveDesign({ ...drawing.design, logo });
+      const { svg, warnings } = this.#engine.svgWithWarnings(text, design);
+      if (logo === undefined && svg.length <= MAX_SVG_KEPT) this.#svgs.set(toKey(drawing), svg);
       return { svg, ...(warnings.length === 0 ? {} : { scan_warnings: warnings }) };
     });
   }

@@ -59,12 +59,17 @@ export class Logos {
 
   /** Stores the image of `logo_base64`; answers its hash. */
   async fromBase64(text: string): Promise<string> {
+    return this.#keep(await this.pngFromBase64(text));
+  }
+
+  /** The image of `logo_base64`, stored nowhere. */
+  async pngFromBase64(text: string): Promise<Uint8Array> {
     const image = decodeBase64(text);
     if (image === undefined) throw refuse.field("logo_base64", "Must be base64.");
     if (image.length >= limits.maxLogoBytes) {
       throw refuse.field("logo_base64", "Must be an image under 2 MB.");
     }
-    return this.#save(image, "logo_base64");
+    return this.#normalize(image, { field: "logo_base64" });
   }
 
   /** Stores an image that the operator put beside a template; answers its hash. */
@@ -87,7 +92,10 @@ export class Logos {
   }
 
   async #save(image: Uint8Array, field: string): Promise<string> {
-    const png = await this.#normalize(image, { field });
+    return this.#keep(await this.#normalize(image, { field }));
+  }
+
+  async #keep(png: Uint8Array): Promise<string> {
     const hash = sha256(png);
     await this.#parts.store.write((tx) =>
       tx

@@ -71,6 +71,13 @@ export function isPrivateAddress(address: string): boolean {
   return privateNetworks.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
+/** True where that is known without looking the name up. */
+export function isPrivateHost({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/gu, "");
+  if (isIP(host) !== 0) return isPrivateAddress(host);
+  return /^(?:.*\.)?localhost\.?$/u.test(host);
+}
+
 type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -109,8 +116,7 @@ const guardedLookup = makeGuardedLookup(lookUp);
 
 /** A literal address is never looked up: it is checked here. */
 function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
-  const host = url.hostname.replace(/^\[|\]$/gu, "");
-  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(says);
+  if (isPrivateHost(url)) throw new Error(says);
 }
 
 function send(

@@ -129,6 +129,9 @@ const REASONS: Readonly<Record<string, string>> = {
   kept_slugs: `printed codes of another workspace there may have this slug: ${SLUG_WAY}`,
 };
 
+/** A refusal is read by people; the plan has all of them. */
+const CONFLICTS_NAMED = 20;
+
 const LIVE_SLUG =
   "a code of another workspace there has this slug, and labels printed with it would lead to that: delete that code there, or give --leave-slugs where no label of the deleted code is left";
 
@@ -137,14 +140,18 @@ const toReason = ({ table, isLive }: MoveConflict): string =>
 
 function refuseConflicts(conflicts: readonly MoveConflict[]): void {
   if (conflicts.length === 0) return;
+  const left = conflicts.length - CONFLICTS_NAMED;
   throw new AppError(
     "bad-usage",
     `nothing may stand in the way there, got ${conflicts.length} conflicts`,
     {
       hint: "nothing was moved; change or delete what is in the way, then run the same command again",
-      problems: conflicts.map((conflict) => ({
-        message: `${conflict.table.replaceAll("_", " ")} ${JSON.stringify(conflict.name)}: ${toReason(conflict)}`,
-      })),
+      problems: [
+        ...conflicts.slice(0, CONFLICTS_NAMED).map((conflict) => ({
+          message: `${conflict.table.replaceAll("_", " ")} ${JSON.stringify(conflict.name)}: ${toReason(conflict)}`,
+        })),
+        ...(left > 0 ? [{ message: `and ${left} more, which the plan with --json names` }] : []),
+      ],
     },
   );
 }

@@ -91,11 +91,17 @@ function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw
       throw refuse.tooMany(quota.resetS);
     }
     const { text, design } = await findBase(context, session, wish);
-    const { remove_logo: isBare, ...patch } = parseOrRefuse(DesignPatch, wish.patch);
+    const {
+      remove_logo: isBare,
+      logo_base64: image,
+      ...patch
+    } = parseOrRefuse(DesignPatch, wish.patch);
     const isOfTemplate = wish.codeId === undefined;
     const { logo, ...rest } = (isOfTemplate ? overlayTemplate : patchDesign)(design, patch);
     const shown = logo === undefined || isBare === true ? rest : { ...rest, logo };
-    return context.drawings.picture({ text, design: shown });
+    const ownLogo =
+      (image ?? null) === null ? undefined : await context.logos.pngFromBase64(image ?? "");
+    return context.drawings.picture({ text, design: shown }, ownLogo);
   };
 }
 

@@ -22,6 +22,8 @@ export interface PastDesign {
   /** Changed fields with their former values, as the API answers them. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly isOtherLogo: boolean;
+  /** There was a logo. */
+  readonly hadLogo: boolean;
 }
 
 export type Past = (PastDestination | PastDesign) & {
@@ -49,12 +51,16 @@ const toFields = (design: StoredDesign): Readonly<Record<string, unknown>> =>
 function compareDesigns(
   before: StoredDesign,
   after: StoredDesign,
-): Pick<PastDesign, "before" | "isOtherLogo"> {
+): Pick<PastDesign, "before" | "isOtherLogo" | "hadLogo"> {
   const next = toFields(after);
   const differing = Object.entries(toFields(before)).filter(
     ([name, value]) => (value ?? null) !== (next[name] ?? null),
   );
-  return { before: Object.fromEntries(differing), isOtherLogo: before.logo !== after.logo };
+  return {
+    before: Object.fromEntries(differing),
+    isOtherLogo: before.logo !== after.logo,
+    hadLogo: before.logo !== undefined,
+  };
 }
 
 const readStored = (json: string | null): StoredDesign => JSON.parse(json ?? "{}") as StoredDesign;

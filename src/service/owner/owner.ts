@@ -22,6 +22,7 @@ import { readShortLinks } from "./short-links.ts";
 import { readHistory, readPastDesign, type Past } from "./history.ts";
 import { readUse, type Use } from "./use.ts";
 import {
+  checkOwnAddress,
   findDouble,
   listReceivers,
   removeReceiver,
@@ -152,6 +153,7 @@ function makeHooks(
     async addReceiver(workspaceId, wish) {
       await mayWrite();
       await requireWorkspace(store.db, caller, workspaceId);
+      checkOwnAddress(wish.url);
       const secret = makeSecret();
       await webhooks.add(workspaceId, { ...wish, secret });
       return secret;

@@ -7,6 +7,7 @@ import { badUsage, type AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { isUrl } from "../../base/url.ts";
 
+import { isPrivateHost } from "../http/guarded-fetch.ts";
 import type { Db, Tables } from "../store/tables.ts";
 
 export interface WebhookSetting {
@@ -84,6 +85,24 @@ export function checkWebhook({ url, secret, events = ["scan"] }: WebhookSetting)
   checkEvents(events);
 }
 
+/** Refuses ("bad-usage") an address that can't be reached, or shows a password, where a workspace named it. */
+export function checkOwnAddress(address: string): void {
+  const url = isUrl(address) ? new URL(address) : undefined;
+  if (url === undefined) return;
+  if (isPrivateHost(url)) {
+    throw badUsage(
+      "the webhook's address must be public, got one of the service's computer or network",
+      "the operator may add it: makeready webhooks add, or serve --webhook-url",
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw badUsage(
+      "the webhook's address must have no user and no password, since every token would show them",
+      "verify the header x-signature instead",
+    );
+  }
+}
+
 function checkEvents(events: readonly string[]): void {
   const unknown = events.find((one) => !webhookEventNames.some((known) => known === one));
   if (unknown === undefined && events.length > 0) return;
@@ -124,6 +143,14 @@ export async function saveReceiver(tx: Db, setting: NewReceiver): Promise<void> 
   await hurry(tx, id);
 }
 
+/** What is called: no fragment is sent, and an empty query is none. */
+function toPlace(text: string): string {
+  const url = new URL(text);
+  url.hash = "";
+  if (url.search === "") url.search = "";
+  return url.href;
+}
+
 export interface Double {
   /** Another receiver of the same address. */
   readonly id: string;
@@ -137,7 +164,7 @@ export async function findDouble(
   setting: Pick<NewReceiver, "workspaceId" | "url" | "events"> & { readonly id?: string },
 ): Promise<Double | undefined> {
   const { id: own = "", workspaceId, url, events = ["scan"] } = setting;
-  const href = isUrl(url) ? new URL(url).href : undefined;
+  const place = isUrl(url) ? toPlace(url) : undefined;
   const receivers = await db
     .selectFrom("webhooks")
     .select(["id", "url", "events"])
@@ -145,7 +172,7 @@ export async function findDouble(
     .where("id", "<>", own)
     .execute();
   return receivers
-    .filter((one) => new URL(one.url).href === href)
+    .filter((one) => toPlace(one.url) === place)
     .map(({ id, events: its }) => ({
       id,
       events: readEvents(its).filter((event) => events.includes(event)),

@@ -19,12 +19,21 @@ import { designNames } from "./history.tsx";
 
 const pathOf = (visit: Visit): string => `/codes/${encodeURIComponent(param(visit, "id"))}`;
 
-const drawWith = (visit: Visit, read: ReturnType<typeof fromForm>) =>
+const drawWith = (visit: Visit, patch: DesignPatch) =>
   visit.service.draw(visit.session, {
     codeId: param(visit, "id"),
     workspaceId: visit.session.workspaceId,
-    patch: readDesign(read),
+    patch,
   });
+
+/** For the page's script. A chosen logo comes with the form, any other change in the address. */
+const drawFields = (visit: Visit): Promise<Response> =>
+  replyDrawing(visit, () => drawWith(visit, readDesign(fromQuery(visit))));
+
+const drawForm = (visit: Visit): Promise<Response> =>
+  replyDrawing(visit, async () =>
+    drawWith(visit, { ...readDesign(fromForm(visit)), ...(await readLogo(visit)) }),
+  );
 
 async function showDesign(visit: Visit): Promise<Response> {
   const { words, api, base, service, session } = visit;
@@ -37,7 +46,7 @@ async function showDesign(visit: Visit): Promise<Response> {
   // Drawn without a script: the fields came back with the form.
   const isAsked = visit.form.has("pattern") && visit.problems.length === 0;
   const drawn = isAsked
-    ? await drawWith(visit, fromForm(visit))
+    ? await drawWith(visit, readDesign(fromForm(visit)))
     : await service.draw(session, wish);
   const children = (
     <div class="split">
@@ -63,6 +72,9 @@ async function showDesign(visit: Visit): Promise<Response> {
             name="logo"
             accept="image/png,image/jpeg,image/gif,image/webp"
           />
+          <noscript>
+            <p class="hint">{words.code.logoAgain}</p>
+          </noscript>
         </div>
         <div class="actions">
           {session.caller.isReadOnly ? null : <button class="main">{words.code.restyle}</button>}
@@ -77,9 +89,11 @@ async function showDesign(visit: Visit): Promise<Response> {
   return reply(visit, { at: "codes", title: words.code.designTitle(name), children });
 }
 
-function readLogo({ form }: Visit): Blob | undefined {
+/** The chosen file; nothing where none was chosen. */
+async function readLogo({ form }: Visit): Promise<Pick<DesignPatch, "logo_base64">> {
   const file = form.get("logo");
-  return file instanceof Blob && file.size > 0 ? file : undefined;
+  if (!(file instanceof Blob) || file.size === 0) return {};
+  return { logo_base64: Buffer.from(await file.arrayBuffer()).toString("base64") };
 }
 
 /** The number of the last change of the logo: the form tells it from the logo that its page showed. */
@@ -93,9 +107,9 @@ async function logoStamp({ owner }: Visit, codeId: string): Promise<string> {
 const keptStamp = (visit: Visit): string | undefined =>
   visit.form.has("no_logo") && visit.problems.length === 0 ? keptOf(visit, "logo") : undefined;
 
-async function logoField(visit: Visit, file: Blob | undefined): Promise<ShownField[]> {
+async function logoField(visit: Visit, isNew: boolean): Promise<ShownField[]> {
   const was = keptOf(visit, "logo");
-  if (was === undefined || (file === undefined && !visit.form.has("no_logo"))) return [];
+  if (was === undefined || (!isNew && !visit.form.has("no_logo"))) return [];
   const { code } = visit.words;
   const stored = await logoStamp(visit, param(visit, "id"));
   return [{ name: "logo", label: code.logo, stored, sent: "new", said: code.otherLogo }];
@@ -120,19 +134,14 @@ function toChanges(
 async function saveDesign(visit: Visit): Promise<Response> {
   if (field(visit, "look") !== "") return showDesign(visit);
   const params = { qr_code_id: param(visit, "id") };
-  const logo = readLogo(visit);
+  const logo = await readLogo(visit);
   const { design } = await visit.api("getCode", { params });
   const now = (design ?? {}) as Design;
   const changed = changedFields(visit, [
     ...toShownFields(visit, now, designNames(visit.words)),
-    ...(await logoField(visit, logo)),
+    ...(await logoField(visit, logo.logo_base64 !== undefined)),
   ]);
-  const base64 =
-    logo === undefined ? undefined : Buffer.from(await logo.arrayBuffer()).toString("base64");
-  const body = {
-    ...toChanges(readDesign(fromForm(visit)), now, changed),
-    ...(base64 !== undefined && { logo_base64: base64 }),
-  };
+  const body = { ...toChanges(readDesign(fromForm(visit)), now, changed), ...logo };
   if (Object.keys(body).length > 0) await visit.api("updateDesign", { params, body });
   return leadTo(visit, pathOf(visit), "saved");
 }
@@ -140,7 +149,10 @@ async function saveDesign(visit: Visit): Promise<Response> {
 export const design: Screen = {
   get: {
     "/codes/:id/design": showDesign,
-    "/codes/:id/draw": (visit) => replyDrawing(visit, () => drawWith(visit, fromQuery(visit))),
+    "/codes/:id/draw": drawFields,
   },
-  post: { "/codes/:id/design": { take: saveDesign, again: showDesign } },
+  post: {
+    "/codes/:id/design": { take: saveDesign, again: showDesign },
+    "/codes/:id/draw": { take: drawForm, again: showDesign },
+  },
 };

@@ -21,13 +21,14 @@ export const designNames = (words: Words): Readonly<Record<string, string>> => (
 });
 
 /** `Pattern: Original, another logo`: what the change replaced. */
-function describeDesign(words: Words, { before, isOtherLogo }: PastDesign): string {
+function describeDesign(words: Words, { before, isOtherLogo, hadLogo }: PastDesign): string {
   const { history } = words;
   const names = designNames(words);
   const fields = Object.entries(before).map(
     ([name, value]) => `${names[name] ?? name.replaceAll("_", " ")}: ${say(words, value)}`,
   );
-  return [...fields, ...(isOtherLogo ? [history.logo] : [])].join(", ") || history.nothing;
+  const logo = hadLogo ? history.logo : history.noLogo;
+  return [...fields, ...(isOtherLogo ? [logo] : [])].join(", ") || history.nothing;
 }
 
 function toWho(words: Words, { who, via }: Past): string {

@@ -36,7 +36,7 @@ function LastBackup({ visit, data: { lastBackupMs } }: DataProps) {
       {isOld ? (
         <>
           {" "}
-          <span class="state warn">{said.backUp}</span>
+          <span class="state warn">{said.noneLately(OLD_DAYS)}</span>
         </>
       ) : null}
     </>
@@ -115,6 +115,7 @@ export async function Limits({ visit }: { readonly visit: Visit }) {
           [said.most, ({ most }) => (most === undefined ? said.unlimited : count(most)), "number"],
         ]}
       />
+      <p class="soft">{said.counted}</p>
       {use.data === undefined ? null : <Data visit={visit} data={use.data} />}
     </>
   );

@@ -3,9 +3,9 @@ import { webhookEventNames } from "../../../api/webhook.ts";
 import type { OwnReceiver } from "../../../service/owner/owner.ts";
 import type { SentReport } from "../../../service/webhooks/sent.ts";
 import { changing, Rows } from "../../view/list.tsx";
-import { PostForm, Typed } from "../../view/page.tsx";
+import { PostForm, Refused, Typed } from "../../view/page.tsx";
 import { Careful, countIn, Moment } from "../../view/parts.tsx";
-import type { Visit } from "../../visit.ts";
+import { fields, type Visit } from "../../visit.ts";
 
 interface Props {
   readonly visit: Visit;
@@ -45,7 +45,15 @@ const Sent = ({ visit, receiver }: Props) => {
       columns={[
         [said.created, ({ timeMs }) => <Moment words={words} at={timeMs} />, "word"],
         [said.event, ({ event }) => said.eventNames[event] ?? event],
-        [said.status, ({ status, fault }) => `${status ?? "–"} ${fault ?? said.received}`],
+        [
+          said.status,
+          ({ status, fault }) => (
+            <>
+              {status ?? "–"}{" "}
+              {fault === null ? said.received : <Refused words={words} line={fault} />}
+            </>
+          ),
+        ],
         [said.took, ({ tookMs }) => `${count(tookMs)} ms`, "word"],
         [said.tries, ({ attempt }) => count(attempt), "number"],
         ...changing<SentReport>(visit, [
@@ -112,6 +120,8 @@ export async function Webhooks({ visit }: { readonly visit: Visit }) {
   const { words, owner, session } = visit;
   const { settings: said } = words;
   const receivers = await owner.receivers(session.workspaceId);
+  const isSent = visit.form.has("url");
+  const ticked = fields(visit, "events");
   const { hasWebhooks } = await owner.use(session.workspaceId);
   return (
     <>
@@ -130,7 +140,12 @@ export async function Webhooks({ visit }: { readonly visit: Visit }) {
             <legend>{said.events}</legend>
             {webhookEventNames.map((one) => (
               <label class="tick">
-                <input type="checkbox" name="events" value={one} checked={one === "scan"} />
+                <input
+                  type="checkbox"
+                  name="events"
+                  value={one}
+                  checked={isSent ? ticked.includes(one) : one === "scan"}
+                />
                 {said.eventNames[one] ?? one}
               </label>
             ))}
