@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
+import { planSheets } from "../print/sheets.ts";
 import { CHANGED } from "../verify/prove-sheets.ts";
 import { findCutShort } from "./last-result.ts";
 import { isHalfWritten } from "./stages/groups.ts";
@@ -42,6 +43,16 @@ async function isOutOfDate(work: Work, { name }: SheetGroup): Promise<boolean> {
   return today.fingerprint !== known;
 }
 
+/** How many PDFs today's rows of a group need. */
+async function countVolumes(work: Work, { name }: SheetGroup): Promise<number> {
+  const common = await makeSheetOptions(work.job, work);
+  const today = work.state.groups("sheets").find((group) => group.name === name);
+  if (common === undefined || today === undefined) return Infinity;
+  const { rows: count, labels } = today;
+  const options = await atStart(work, common, name);
+  return planSheets(options, { count, labels: labels ?? undefined, maxVersion: 1 }).volumes;
+}
+
 /** Undefined where every PDF is that of today's rows. */
 export async function findHalfDrawn(
   work: Work,
@@ -56,8 +67,11 @@ export async function findHalfDrawn(
     if (!isHalf && !(await isOutOfDate(work, group))) continue;
     names.add(group.name);
     isCutThere ||= isHalf;
-    for (const volume of group.volumes) {
+    // A run that was cut has taken away those that it needed no more.
+    const needed = isHalf ? await countVolumes(work, group) : Infinity;
+    for (const [at, volume] of group.volumes.entries()) {
       const file = path.join(work.folder, volume.file);
+      if (!existsSync(file) && at >= needed) continue;
       if (!existsSync(file))
         faults.push({ message: "file must be there, got none", where: { file } });
       else if (await isAsBefore(file, volume)) older.push(volume.file);
