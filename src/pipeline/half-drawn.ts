@@ -43,14 +43,15 @@ async function isOutOfDate(work: Work, { name }: SheetGroup): Promise<boolean> {
   return today.fingerprint !== known;
 }
 
-/** How many PDFs today's rows of a group need. */
-async function countVolumes(work: Work, { name }: SheetGroup): Promise<number> {
+/** PDFs of a half-written group, without those that the run has taken away since today's rows need no more. */
+async function listNeeded(work: Work, { name, volumes }: SheetGroup): Promise<readonly Volume[]> {
   const common = await makeSheetOptions(work.job, work);
   const today = work.state.groups("sheets").find((group) => group.name === name);
-  if (common === undefined || today === undefined) return Infinity;
+  if (common === undefined || today === undefined) return volumes;
   const { rows: count, labels } = today;
   const options = await atStart(work, common, name);
-  return planSheets(options, { count, labels: labels ?? undefined, maxVersion: 1 }).volumes;
+  const needed = planSheets(options, { count, labels: labels ?? undefined, maxVersion: 1 }).volumes;
+  return volumes.filter(({ file }, at) => at < needed || existsSync(path.join(work.folder, file)));
 }
 
 /** Undefined where every PDF is that of today's rows. */
@@ -67,11 +68,9 @@ export async function findHalfDrawn(
     if (!isHalf && !(await isOutOfDate(work, group))) continue;
     names.add(group.name);
     isCutThere ||= isHalf;
-    // A run that was cut has taken away those that it needed no more.
-    const needed = isHalf ? await countVolumes(work, group) : Infinity;
-    for (const [at, volume] of group.volumes.entries()) {
+    const volumes = isHalf ? await listNeeded(work, group) : group.volumes;
+    for (const volume of volumes) {
       const file = path.join(work.folder, volume.file);
-      if (!existsSync(file) && at >= needed) continue;
       if (!existsSync(file))
         faults.push({ message: "file must be there, got none", where: { file } });
       else if (await isAsBefore(file, volume)) older.push(volume.file);
