@@ -1,4 +1,8 @@
 /** Finished files that a run takes away, since nothing goes into them any more: found before it. */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { toNameKey } from "../base/file-name.ts";
 import { toVolumeName } from "../pack/group-zip.ts";
 import type { PlanSummary } from "../plan/tally.ts";
 import type { State } from "../state/state.ts";
@@ -7,6 +11,7 @@ import type { Spool } from "./spool.ts";
 import { toSheetGroup } from "./stages/sheets.ts";
 import { toZipFiles } from "./stages/zip.ts";
 import { planVolumes } from "./stages/zip-places.ts";
+import type { KeptOf } from "./volume-names.ts";
 import type { WorkJob } from "./work.ts";
 
 type GroupKind = "sheets" | "zip";
@@ -53,19 +58,44 @@ function findGone(given: Finished, kinds: readonly GroupKind[]) {
   };
 }
 
-interface KeptFiles {
-  readonly sheets: readonly string[];
-  readonly zips: readonly string[];
+const statOf = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
+
+/** Names that differ by case are one file on some disks, and two on others. */
+function isSameFile(file: string, other: string): boolean {
+  if (file === other) return true;
+  const [one, two] = [statOf(file), statOf(other)];
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
 }
 
-/** Finished files that a run leaves as they are, since the rows of their groups are bad. */
+function toKeptOf(folder: string, names: readonly string[]): KeptOf | undefined {
+  const there = names.filter((name) => existsSync(path.join(folder, name)));
+  if (there.length === 0) return undefined;
+  const byKey = new Map<string, string[]>();
+  for (const name of there) {
+    const key = toNameKey(name);
+    byKey.set(key, [...(byKey.get(key) ?? []), name]);
+  }
+  return (wanted) =>
+    byKey
+      .get(toNameKey(wanted))
+      ?.find((name) => isSameFile(path.join(folder, name), path.join(folder, wanted)));
+}
+
+interface KeptFiles {
+  readonly sheets?: KeptOf | undefined;
+  readonly zips?: KeptOf | undefined;
+}
+
+/** Finished files that a run leaves as they are, since bad rows may belong to their groups. */
 export function listKeptFiles({
+  job,
   state,
   ...given
-}: Omit<Finished, "state"> & { readonly state: State | undefined }): KeptFiles {
-  if (state === undefined || given.summary.bad === 0) return { sheets: [], zips: [] };
+}: Omit<Given, "state"> & { readonly state: State | undefined }): KeptFiles {
+  if (state === undefined || given.summary.bad === 0) return {};
   const { keptOf } = findGone({ ...given, state }, ["sheets", "zip"]);
-  return { sheets: keptOf("sheets"), zips: keptOf("zip") };
+  const { dir } = job.output;
+  return { sheets: toKeptOf(dir, keptOf("sheets")), zips: toKeptOf(dir, keptOf("zip")) };
 }
 
 /** What a plan says of them. PDFs that other groups write anew as volumes are among them. */

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
+import { planSheets } from "../print/sheets.ts";
 import { CHANGED } from "../verify/prove-sheets.ts";
 import { findCutShort } from "./last-result.ts";
 import { isHalfWritten } from "./stages/groups.ts";
@@ -42,6 +43,17 @@ async function isOutOfDate(work: Work, { name }: SheetGroup): Promise<boolean> {
   return today.fingerprint !== known;
 }
 
+/** PDFs of a half-written group, without those that the run has taken away since today's rows need no more. */
+async function listNeeded(work: Work, { name, volumes }: SheetGroup): Promise<readonly Volume[]> {
+  const common = await makeSheetOptions(work.job, work);
+  const today = work.state.groups("sheets").find((group) => group.name === name);
+  if (common === undefined || today === undefined) return volumes;
+  const { rows: count, labels } = today;
+  const options = await atStart(work, common, name);
+  const needed = planSheets(options, { count, labels: labels ?? undefined, maxVersion: 1 }).volumes;
+  return volumes.filter(({ file }, at) => at < needed || existsSync(path.join(work.folder, file)));
+}
+
 /** Undefined where every PDF is that of today's rows. */
 export async function findHalfDrawn(
   work: Work,
@@ -56,7 +68,8 @@ export async function findHalfDrawn(
     if (!isHalf && !(await isOutOfDate(work, group))) continue;
     names.add(group.name);
     isCutThere ||= isHalf;
-    for (const volume of group.volumes) {
+    const volumes = isHalf ? await listNeeded(work, group) : group.volumes;
+    for (const volume of volumes) {
       const file = path.join(work.folder, volume.file);
       if (!existsSync(file))
         faults.push({ message: "file must be there, got none", where: { file } });

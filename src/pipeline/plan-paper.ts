@@ -35,7 +35,7 @@ import {
   warnOfSheet,
 } from "./stages/sheet-options.ts";
 import { planStarts } from "./stages/sheet-start.ts";
-import { findTakenVolumes, toLong } from "./volume-names.ts";
+import { findTakenVolumes, type KeptOf, toLong } from "./volume-names.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -84,7 +84,7 @@ const gridOf = ({ deviceDpi, calibration }: SheetOptions): DeviceDpi =>
 
 function planGroups(
   options: SheetOptions,
-  { groups, starts, kept = [] }: StartedPlan,
+  { groups, starts, kept }: StartedPlan,
   toVersion: (group: PlanGroup) => number,
 ): SheetFigures {
   const startOf = ({ name }: PlanGroup): number | undefined => starts.get(name) ?? options.start;
@@ -145,8 +145,8 @@ export interface PaperPlan {
   readonly finished: { readonly state: State; readonly writer: string } | undefined;
   /** The same where files are not looked at; default: that of `finished`. */
   readonly state?: State | undefined;
-  /** Finished PDFs of other groups, which stay since their rows are bad now. */
-  readonly kept?: readonly string[] | undefined;
+  /** Finished PDFs of other groups, which stay since bad rows may belong to them. */
+  readonly kept?: KeptOf | undefined;
 }
 
 interface StartedPlan extends PaperPlan {

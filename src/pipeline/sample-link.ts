@@ -2,6 +2,7 @@ import type { Problem } from "../base/errors.ts";
 import type { SeenAddress } from "./address-words.ts";
 import { toMovedLink } from "./public-address.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "../plan/link-path.ts";
+import { toLarger } from "../plan/payload.ts";
 import type { PlanGroup } from "../plan/tally.ts";
 
 /** What short links of a job will begin with, as far as it is known before they exist. */
@@ -30,8 +31,22 @@ type Links = Pick<
   "longestPayload" | "longestPath" | "longestLink" | "hasMadeLinks" | "hasUntoldLinks"
 >;
 
-const longestOf = (texts: readonly string[], least = ""): string =>
-  texts.reduce((most, text) => (text.length > most.length ? text : most), least);
+/** A text for a code that may not exist yet. */
+interface Sample {
+  readonly text: string;
+  /** Its length is made up. */
+  readonly isMadeUp: boolean;
+}
+
+/** The one that needs the largest code; the first of several. */
+const largestOf = (samples: readonly Sample[]): Sample | undefined =>
+  samples.reduce<Sample | undefined>(
+    (most, one) => (most && toLarger(most.text, one.text) === most.text ? most : one),
+    undefined,
+  );
+
+const known = (text: string): Sample => ({ text, isMadeUp: false });
+const madeUp = (text: string): Sample => ({ text, isMadeUp: true });
 
 /** A link of the same length that no slug of this length needs a larger code than; capitals take as little as digits. */
 function withoutDigits(link: string): string {
@@ -40,66 +55,70 @@ function withoutDigits(link: string): string {
   return `${link.slice(0, slug)}${link.slice(slug).replaceAll(/\d/gu, "x")}`;
 }
 
-/** Of links that are told: the longest, and what stands in for those to come. */
-function toToldText(
+/** Of links that are told: the largest, and what stands in for those to come. */
+function listTold(
   link: string,
   { longestPath: path, hasMadeLinks, hasUntoldLinks }: Links,
   { moved }: SampleLinks,
-): string {
-  const known = (moved && toMovedLink(link, moved.from, moved.to)) ?? link;
-  const told = hasUntoldLinks && hasMadeLinks ? withoutDigits(known) : known;
-  if (hasUntoldLinks !== true || path === "") return told;
+): Sample[] {
+  const told = (moved && toMovedLink(link, moved.from, moved.to)) ?? link;
+  if (hasUntoldLinks !== true) return [known(told)];
   const end = told.indexOf("/", told.indexOf("//") + 2);
-  return longestOf([told, `${end < 0 ? told : told.slice(0, end)}${path}`]);
+  const origin = end < 0 ? told : told.slice(0, end);
+  const named = `${origin}${path}`;
+  const isNamed = path !== "" && told.toLowerCase() === named.toLowerCase();
+  // Others that the server makes up are as long as those that it made up before.
+  const made = isNamed ? `${origin}${SAMPLE_PATH}` : withoutDigits(told);
+  return [...(hasMadeLinks ? [madeUp(made)] : []), known(told), known(named)];
 }
 
 /** Of links that don't exist yet. */
-function toMadeUp(group: Links | undefined, links: SampleLinks): string {
-  const { publicUrl = SAMPLE_ORIGIN, inCapitals } = links;
+function listUntold(group: Links | undefined, links: SampleLinks): Sample[] {
+  const { publicUrl, inCapitals } = links;
+  const origin = publicUrl ?? SAMPLE_ORIGIN;
   const path = group?.longestPath ?? "";
-  const isLongest = group?.hasMadeLinks !== true || path.length > SAMPLE_PATH.length;
-  if (path !== "" && isLongest) return `${publicUrl}${path}`;
-  const link = `${publicUrl}${SAMPLE_PATH}`;
-  return inCapitals ? link.toUpperCase() : link;
+  const made = `${origin}${SAMPLE_PATH}`;
+  return [
+    ...(path === "" || group?.hasMadeLinks ? [madeUp(inCapitals ? made.toUpperCase() : made)] : []),
+    ...(path === "" ? [] : [{ text: `${origin}${path}`, isMadeUp: publicUrl === undefined }]),
+  ];
 }
 
-/** The longest text of a group's codes, as far as it is known, or of about its length. */
-export function toSampleText(group: Links | undefined, links: SampleLinks): string {
-  if (group?.longestPayload) return group.longestPayload;
+function listSamples(group: Links | undefined, links: SampleLinks): Sample[] {
+  if (group?.longestPayload) return [known(group.longestPayload)];
   const told = links.areTold === true ? group?.longestLink : undefined;
   return group === undefined || told === undefined
-    ? toMadeUp(group, links)
-    : toToldText(told, group, links);
+    ? listUntold(group, links)
+    : listTold(told, group, links);
 }
 
-/** The longest text of a job's codes as far as the plan knows it; undefined where it doesn't. */
-export function toSamplePayload(
+/** Of a group's codes, the text that needs the largest, as far as it is known, or of about its length. */
+export const toSampleText = (group: Links | undefined, links: SampleLinks): string =>
+  largestOf(listSamples(group, links))?.text ?? "";
+
+const findLargest = (groups: readonly Links[], links: SampleLinks): Sample | undefined =>
+  largestOf(groups.flatMap((group) => listSamples(group, links)));
+
+/** The same of a job's codes as far as the plan knows it; undefined where it doesn't. */
+export const toSamplePayload = (
   isDynamic: boolean,
   groups: readonly Links[],
   links: SampleLinks,
-): string | undefined {
-  const longest = longestOf(groups.map((group) => toSampleText(group, links)));
-  return longest || (isDynamic ? toSampleText(undefined, links) : undefined);
-}
+): string | undefined =>
+  findLargest(groups, links)?.text ?? (isDynamic ? toSampleText(undefined, links) : undefined);
 
-/** A text as long as the longest code's. */
+/** A text that needs as large a code as any of the job's. */
 export const longestText = (groups: readonly Links[], links: SampleLinks): string =>
-  longestOf(groups.map((group) => toSampleText(group, links))) || toSampleText(undefined, links);
+  findLargest(groups, links)?.text ?? toSampleText(undefined, links);
 
 interface Guess {
   readonly groups: readonly Links[];
   readonly links: SampleLinks;
 }
 
-/** True where nobody knows yet how long the links of the codes are: their server makes them up, or its address. */
+/** True where nobody knows yet how long the link is that needs the largest code: its server makes it up, or its address. */
 export const hasGuess = ({ groups, links }: Guess): boolean =>
-  links.areTold === true &&
-  groups.some(
-    ({ hasUntoldLinks, hasMadeLinks, longestPayload, longestLink }) =>
-      hasUntoldLinks &&
-      longestPayload === "" &&
-      (hasMadeLinks || (links.publicUrl ?? longestLink) === undefined),
-  );
+  links.areTold === true && findLargest(groups, links)?.isMadeUp === true;
 
 /** A fault that codes have if their links are as long as the sample; others stay as they are. */
 export function sayGuess({ groups, links }: Guess, problem: Problem): Problem {

@@ -21,16 +21,16 @@ export const toLong = (
     .filter(({ volumes }) => volumes > 1 && Number.isFinite(volumes))
     .map(({ name, volumes: count }) => ({ name, count, last: toName(name, count) }));
 
+/** The finished file that stays and that writing a file of this name would change; undefined where there is none. */
+export type KeptOf = (name: string) => string | undefined;
+
 interface Names {
   /** Groups that come in several files. */
   readonly volumes: readonly Pick<VolumesPlan, "name" | "count">[];
   readonly groups: readonly Pick<PlanGroup, "name">[];
-  /** Finished files of other groups, which stay since their rows are bad now. */
-  readonly kept: readonly string[];
+  /** Finished files of other groups, which stay since bad rows may belong to them. Default: none. */
+  readonly kept: KeptOf | undefined;
 }
-
-const byKey = (names: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(names.map((name) => [toNameKey(name), name]));
 
 function sayTaken({ name, count }: Pick<VolumesPlan, "name" | "count">, taken: string): string {
   if (count > 1) return `the ${count} files of ${name} must have names of their own, got ${taken}`;
@@ -39,31 +39,31 @@ function sayTaken({ name, count }: Pick<VolumesPlan, "name" | "count">, taken: s
 
 /** Files that would be written over the file of another group. */
 export function findTakenVolumes({ volumes, groups, kept }: Names, toName: ToName): Problem[] {
-  if (volumes.length + kept.length === 0) return [];
-  const [firsts, stay] = [byKey(groups.map(({ name }) => name)), byKey(kept)];
+  if (volumes.length === 0 && kept === undefined) return [];
+  const firsts = new Map(groups.map(({ name }) => [toNameKey(name), name]));
   const counts = new Map(volumes.map(({ name, count }) => [name, count]));
   return groups.flatMap(({ name }) => {
     const count = counts.get(name) ?? 1;
     return Array.from({ length: count }, (_, at) => at + 1).flatMap((number): Problem[] => {
-      const key = toNameKey(toName(name, number));
-      const first = number === 1 ? undefined : firsts.get(key);
-      const taken = first ?? stay.get(key);
+      const file = toName(name, number);
+      const first = number === 1 ? undefined : firsts.get(toNameKey(file));
+      const taken = first ?? kept?.(file);
       if (taken === undefined) return [];
       const whose =
         first === undefined
-          ? "which is a finished file of another group, kept since its rows are bad"
+          ? "which is a finished file of another group, kept since bad rows may belong to it"
           : "which is the file of another group";
-      const hint = first === undefined ? `mend these rows first; or ${HINT}` : HINT;
+      const hint = first === undefined ? `mend the bad rows first; or ${HINT}` : HINT;
       return [{ message: `${sayTaken({ name, count }, taken)}, ${whose}`, hint }];
     });
   });
 }
 
-/** Archives that come in volumes; `kept`: finished ones whose rows are bad now. Throws `manifest-invalid` where one has the name of another group's. */
+/** Archives that come in volumes; `kept`: finished ones that stay. Throws `manifest-invalid` where one has the name of another group's. */
 export function planZips(
   { file, output }: Pick<RowJob, "file" | "output">,
   zips: readonly PlanGroup[],
-  kept: readonly string[] = [],
+  kept?: KeptOf,
 ): VolumesPlan[] {
   const volumes = planVolumes(zips, output.files.length);
   const [first] = findTakenVolumes({ volumes, groups: zips, kept }, toVolumeName);

@@ -2,8 +2,9 @@ import { hasLogo, toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { LEAST_LOGO_VERSION, planLogo } from "../qr/draw/logo-budget.ts";
-import { encodeQr, fitQr, maxBytes } from "../qr/encode/encode.ts";
+import { codeBits, encodeQr, fitQr, maxBytes } from "../qr/encode/encode.ts";
 import type { Wanted } from "../state/row.ts";
+import { SAMPLE_ORIGIN } from "./link-path.ts";
 
 /** Bits that a text beyond ASCII needs for its declaration, in whole bytes. */
 const ECI_BYTES = 2;
@@ -37,6 +38,26 @@ export function findOverflow(wanted: Wanted): Problem[] {
     return [{ message: error.message, hint: error.hint }];
   }
 }
+
+/** A text of ASCII up to this length needs at most 12 bits, and 8 for each letter. */
+const SHORT = 200;
+
+/** Of the text that others were last compared with: a group's is the same for most of its rows. */
+let last = { text: "", bits: 0 };
+
+/** Of two texts, the one that needs the larger code; the first where both need the same. */
+export function toLarger(text: string, other: string): string {
+  if (text === other) return text;
+  if (last.text !== text) last = { text, bits: codeBits(text) };
+  const { length } = other;
+  const isShort = length <= SHORT && Buffer.byteLength(other) === length;
+  if (isShort && 12 + 8 * length <= last.bits) return text;
+  return codeBits(other) > last.bits ? other : text;
+}
+
+/** The same of paths, which stand behind an address. */
+export const toLargerPath = (path: string, other: string): string =>
+  toLarger(`${SAMPLE_ORIGIN}${path}`, `${SAMPLE_ORIGIN}${other}`).slice(SAMPLE_ORIGIN.length);
 
 /**
  * True for a static row whose text needs a code with an alignment pattern in its middle, where its logo would

@@ -6,7 +6,7 @@ import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import type { GoneRow } from "./gone-row.ts";
-import { growsForLogo } from "./payload.ts";
+import { growsForLogo, toLarger, toLargerPath } from "./payload.ts";
 import { toLinkPath, toSlugOf } from "./link-path.ts";
 import { isStronger } from "./smaller.ts";
 
@@ -20,12 +20,13 @@ export interface PlanGroup {
   readonly rows: number;
   /** Labels of them, where each row says how many. */
   readonly labels?: number;
+  /** Of these texts, the one that needs the largest code. */
   readonly longestPayload: string;
   /** Of Digital Links and of slugs that rows name: a path without its host. */
   readonly longestPath: string;
   /** Of some links the server makes up the path. */
   readonly hasMadeLinks?: true;
-  /** The longest that its server has told; left out where it has told none. */
+  /** Of those that its server has told; left out where it has told none. */
   readonly longestLink?: string;
   /** Of some codes the server has told no link yet. */
   readonly hasUntoldLinks?: true;
@@ -296,10 +297,10 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   };
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
-  if (payload.length > group.longestPayload.length) group.longestPayload = payload;
+  group.longestPayload = toLarger(group.longestPayload, payload);
   const path = toLinkPath(row.wanted) ?? "";
   if (row.wanted.dynamic && path === "") group.hasMadeLinks = true;
-  if (path.length > group.longestPath.length) group.longestPath = path;
+  group.longestPath = toLargerPath(group.longestPath, path);
   const { caption, copies } = row.placing;
   if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
@@ -318,7 +319,7 @@ export function addLink(
   // With another slug it gets another link.
   const isTold =
     link !== null && (slug === null || link.toLowerCase().endsWith(`/${slug.toLowerCase()}`));
-  if (isTold && link.length > (group.longestLink?.length ?? 0)) group.longestLink = link;
+  if (isTold) group.longestLink = toLarger(group.longestLink ?? "", link);
   if (!isTold && (wanted.dynamic || wanted.type === "GS1")) group.hasUntoldLinks = true;
 }
 

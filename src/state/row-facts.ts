@@ -48,12 +48,11 @@ export class RowFacts {
     );
   }
 
-  /** By PDF: the longest short link of the plan's rows. */
-  longestLinks(): readonly { readonly name: string; readonly link: string }[] {
-    return this.#ask(
-      `SELECT json_extract(placing, '$.sheets') AS name, short_link AS link, max(length(short_link)) FROM rows
-       WHERE presence = 'present' AND short_link <> '' AND json_extract(placing, '$.sheets') IS NOT NULL
-       GROUP BY 1 ORDER BY 1`,
+  /** PDF and short link of each of the plan's rows that has both. */
+  links(): IterableIterator<{ readonly name: string; readonly link: string }> {
+    return this.#db.iterate(
+      `SELECT json_extract(placing, '$.sheets') AS name, short_link AS link FROM rows
+       WHERE presence = 'present' AND short_link <> '' AND json_extract(placing, '$.sheets') IS NOT NULL`,
     );
   }
 

@@ -10,11 +10,17 @@ import { type JobFolder, makeJobFolder } from "./job-folder.ts";
 
 const COLUMNS = "number,title,url";
 
+const toCsv = (titles: readonly string[]): string =>
+  [
+    COLUMNS,
+    ...titles.map((title, n) => `A-${n + 1},${title},https://menu.example/${n + 1}`),
+    "",
+  ].join("\n");
+
 /** A job of static codes with the given `sheets:`, as many rows as titles. */
 function makeFolder(sheets: string, titles: readonly string[] = ["Desk", "Chair"]): JobFolder {
-  const lines = titles.map((title, n) => `A-${n + 1},${title},https://menu.example/${n + 1}`);
   return makeJobFolder(
-    `${COLUMNS}\n${lines.join("\n")}\n`,
+    toCsv(titles),
     `version: 1
 name: labels
 kind: codes
@@ -280,6 +286,49 @@ describe("sheets of a manifest", () => {
     writeFileSync(files.manifest, manifest.replace("continue }", "continue, spares: 4 }"));
     expect(await plan("--out", third)).toContain("labels.pdf begins with a whole sheet");
     expect(first.length).toBeGreaterThan(0);
+  });
+
+  it("begin anew on other stock, and where the sheet no longer has their first cell", async () => {
+    const files = makeFolder("{ sheet: avery-l7159, start: continue }", many(20));
+    await run(files);
+    writeFileSync(files.csv, toCsv(many(3)));
+    const other = path.join(files.root, "out-2");
+    const step = (name: string) => program(files, name, files.manifest, "--out", other);
+    await step("run");
+    expect((await step("plan")).out).toContain("labels.pdf begins at cell 21 of a part-used sheet");
+    const manifest = readFileSync(files.manifest, "utf8");
+    const changed = {
+      "start: continue, spares: 4": "on sheets avery-l7159, labels.pdf begins with a whole sheet",
+      "start: continue, order: columns": "labels.pdf begins at cell 21 of a part-used sheet",
+    };
+    for (const [field, begins] of Object.entries(changed)) {
+      writeFileSync(files.manifest, manifest.replace("start: continue", field));
+      const { code, out, err } = await step("plan");
+      expect(code, err).toBe(0);
+      expect(out).toContain(begins);
+    }
+    writeFileSync(files.manifest, manifest.replace("avery-l7159", "herma-4200"));
+    expect((await step("plan")).out).toContain("labels.pdf begins with a whole sheet");
+    const made = await step("run");
+    expect(made.code, made.err).toBe(0);
+    const text = readFileSync(path.join(other, "sheet-map.json"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({
+      volumes: [{ cells: [{ row: 1, column: 1 }, {}, {}] }],
+    });
+    const used = path.join(files.root, ".makeready", "part-used-sheets.json");
+    expect(JSON.parse(readFileSync(used, "utf8"))).toMatchObject({
+      "avery-l7159": { next: 24 },
+      "herma-4200": { next: 4 },
+    });
+  });
+
+  it("that end with a sheet leave none, so labels that are printed again on one begin it", async () => {
+    const files = makeFolder("{ sheet: avery-l7159, start: continue }", many(24));
+    await run(files);
+    const reprint = ["sheets", "reprint", files.manifest, "--lines", "2-3", "--start", "5"];
+    expect((await program(files, ...reprint)).out).toContain(
+      "the next job on such sheets begins at cell 7",
+    );
   });
 });
 

@@ -160,6 +160,14 @@ it("beside slugs that rows name, those that the server makes up count as well", 
   expect(await planModule("a-longer-slug", "")).toBe(await planModule("a-longer-slug", "b"));
 });
 
+it("of slugs that rows name, the one that needs the largest code counts: letters take more than digits", async () => {
+  const [letters, digits] = ["abcdefghijklmnopq", "12345678901234567"];
+  const large = await planModule(letters, "b");
+  expect(await planModule(digits, "b")).not.toBe(large);
+  expect(await planModule(digits, letters)).toBe(large);
+  expect(await planModule(`${digits}1234`, letters)).toBe(large);
+});
+
 it("slugs that rows name count when a plan says how large modules will be", async () => {
   const address = "https://go.example.com";
   const sheets = `{ dir: ../out, files: [], index: [], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ n }}" } }`;
@@ -185,6 +193,9 @@ it("slugs that rows name count when a plan says how large modules will be", asyn
 });
 
 const toX = (text: string): string | undefined => /X-dimension (\d\.\d{3}) mm/u.exec(text)?.[1];
+
+const named = (...slugs: string[]): string =>
+  `n,url,slug\n${slugs.map((slug, at) => `${at},https://a.example/,${slug}\n`).join("")}`;
 
 describe("short links of another server", () => {
   const SHEETS = "{ sheet: avery-l7165, caption: '{{ n }}', x_dimension_mm: 1.6 }";
@@ -285,6 +296,41 @@ output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
     }
     expect((await call("status")).says).toContain("not started");
     expect((await call("plan", ...AS_FITS)).says).not.toContain("short links have");
+    await close();
+  });
+
+  const NAMED = `version: 1
+name: far
+kind: links
+source: { file: ../rows.csv, key: [n] }
+link: { link: "{{ url }}", slug: "{{ slug }}" }
+output: { dir: ../out, files: [svg], sheets: ${SHEETS} }
+`;
+  it("that are told are compared by the code that they need", async () => {
+    const { files, call, close } = await openFar("https://go.a.co");
+    writeFileSync(files.manifest, NAMED);
+    writeFileSync(files.csv, named("12345678901234567"));
+    expect((await call("run", ...AS_FITS)).code).toBe(0);
+    expect((await call("plan")).code).toBe(0);
+    writeFileSync(files.csv, named("12345678901234567", "abcdefghijklmnopq"));
+    expect((await call("run", ...AS_FITS)).code).toBe(0);
+    const { code, says } = await call("plan");
+    expect(code, says).not.toBe(0);
+    expect(says).toContain("a version 4 code with its quiet zone must fit");
+    await close();
+  });
+
+  it("are no guess where a slug that a row names needs the largest code, though others are made up", async () => {
+    const { files, call, close } = await openFar("https://go.a.co");
+    writeFileSync(files.manifest, NAMED);
+    const long = "a-slug-of-the-summer-festival";
+    writeFileSync(files.csv, named(long));
+    expect((await call("run", ...AS_FITS)).code).toBe(0);
+    writeFileSync(files.csv, named(long, ""));
+    const { code, says } = await call("plan");
+    expect(code, says).not.toBe(0);
+    expect(says).toContain("code with its quiet zone must fit");
+    expect(says).not.toContain("short links have");
     await close();
   });
 });

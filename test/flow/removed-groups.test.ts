@@ -1,5 +1,5 @@
 /** The PDF and the archive of a group whose last row is gone: removed, and never in silence. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
@@ -137,11 +137,35 @@ it.each([
     const { code, err } = await runInProcess([command, files.manifest]);
     expect(code, err).toBe(2);
     expect(err).toContain(
-      `got ${taken}, which is a finished file of another group, kept since its rows are bad`,
+      `got ${taken}, which is a finished file of another group, kept since bad rows may belong to it`,
     );
-    expect(err).toContain("mend these rows first; or let the name end in");
+    expect(err).toContain("mend the bad rows first; or let the name end in");
   }
   expect(bytes().equals(old)).toBe(true);
+  // Once it is deleted, nothing is to be kept.
+  rmSync(path.join(files.out, taken));
+  const { code, err } = await runInProcess(["plan", files.manifest]);
+  expect(code, err).not.toBe(2);
+});
+
+it("a kept PDF whose name differs by case only holds up no run where both names are files", async () => {
+  const manifest = MANIFEST.replace(
+    "per: site }, index",
+    'per: site, name: "{{ site }}.pdf" }, index',
+  );
+  const files = makeJobFolder(HEADER + NORTH + SOUTH, manifest);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  const old = readFileSync(path.join(files.out, "Nord.pdf"));
+  const isOneFile = existsSync(path.join(files.out, "nord.pdf"));
+  writeFileSync(
+    files.csv,
+    `${HEADER}${NORTH.replace("Nord", "nord").replace("https://a.example/2", "htp:/nowhere")}${SOUTH}`,
+  );
+  for (const command of ["plan", "run", "run"]) {
+    const { code, err } = await runInProcess([command, files.manifest]);
+    expect(code, err).toBe(isOneFile ? 2 : command === "plan" ? 0 : 3);
+  }
+  expect(readFileSync(path.join(files.out, "Nord.pdf")).equals(old)).toBe(true);
 });
 
 it("a PDF that becomes a volume of another group is not said to be removed", async () => {

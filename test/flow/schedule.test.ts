@@ -70,7 +70,7 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(listed.out).not.toContain("plain");
   });
 
-  it("names beside a job why it is refused; a run that is refused from the start makes nothing", async () => {
+  it("names beside a job why it is refused; a new job that is refused is told once a moment", async () => {
     const files = makeScheduledFolder();
     const manifest = readFileSync(files.manifest, "utf8");
     writeFileSync(files.manifest, `${manifest}bogus: 1\n`);
@@ -87,11 +87,11 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     writeFileSync(files.manifest, `${manifest}bogus: 1\n`);
     const run = await runInProcess(["schedule", "run"], options);
     expect([run.code, run.err]).toEqual([2, expect.stringContaining("bogus must be")]);
-    expect(readdirSync(files.root)).not.toContain(".makeready");
-    // Once it is mended it is still due.
-    writeFileSync(files.manifest, manifest);
-    const mended = await runInProcess(["schedule", "run", "--json"], options);
-    expect(eventsOf(mended.out)[0]).toMatchObject({ event: "due" });
+    const again = await runInProcess(["schedule", "run", "--json"], options);
+    expect([again.code, again.err]).toEqual([0, ""]);
+    expect(eventsOf(again.out)).toMatchObject([
+      { event: "next", next: "2026-11-21T02:00:00.000Z" },
+    ]);
   });
 
   it("says of a paused schedule that it is paused, and how to resume it", async () => {

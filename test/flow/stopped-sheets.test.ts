@@ -78,3 +78,30 @@ it("verify names PDFs that are gone or changed, though the last run did not come
   expect(out).toMatch(/tables-south\.pdf: file must be there, got none/u);
   expect(out).toContain("the last run did not end: files may be missing or unproven");
 });
+
+it("verify asks for no PDF that today's rows need no more, after a run that ended while it took it away", async () => {
+  const files = makeJobFolder(makeRows(4));
+  const manifest = readFileSync(files.manifest, "utf8").replace(
+    'sheet: a4-24up-63.5x33.9, per: region, name: "tables-{{ region | slug }}.pdf"',
+    "sheet: { page: A5, label: [130, 90], margin: 5 }, volume_codes: 2",
+  );
+  writeFileSync(files.manifest, manifest);
+  await runInProcess(["run", files.manifest]);
+  writeFileSync(files.csv, makeRows(2));
+  const set: unknown = Reflect.get(State.prototype, "setPackaged");
+  const crash = vi.spyOn(State.prototype, "setPackaged").mockImplementation(function end(
+    this: State,
+    name,
+    print,
+    kept,
+  ) {
+    if (name.startsWith("sheets ") && print !== "") throw new Error("crashed");
+    Reflect.apply(set as () => void, this, [name, print, kept]);
+  });
+  const crashed = await runInProcess(["run", files.manifest]);
+  crash.mockRestore();
+  expect(crashed.err).toContain("crashed");
+  const { out } = await runInProcess(["verify", files.manifest]);
+  expect(out).toContain("the last run was cut while it drew sheets: ");
+  expect(out).not.toContain("file must be there");
+});

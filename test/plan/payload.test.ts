@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findOverflow, growsForLogo } from "../../src/plan/payload.ts";
+import { findOverflow, growsForLogo, toLarger, toLargerPath } from "../../src/plan/payload.ts";
 import { encodeQr, maxBytes } from "../../src/qr/encode/encode.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
@@ -68,5 +68,22 @@ describe("a code with a logo", () => {
     expect(grows(59, { design: { ...logo, error_correction: "M" } })).toBe(false);
     expect(grows(59, { design: {} })).toBe(false);
     expect(grows(59, { dynamic: true })).toBe(false);
+  });
+});
+
+describe("of two texts, the one that needs the larger code", () => {
+  it("has letters rather than capitals, and capitals rather than digits; the first of two equals", () => {
+    const [letters, capitals, digits] = ["abcdefgh", "ABCDEFGH", "12345678"];
+    for (const of of [toLarger, toLargerPath]) {
+      expect(of(`/${digits}`, `/${letters}`)).toBe(`/${letters}`);
+      expect(of(`/${capitals}`, `/${letters}`)).toBe(`/${letters}`);
+      expect(of(`/${digits}`, `/${capitals}`)).toBe(`/${capitals}`);
+      expect(of(`/${letters}`, "/ijklmnop")).toBe(`/${letters}`);
+      expect(of("", `/${digits}`)).toBe(`/${digits}`);
+    }
+  });
+
+  it("is the one that no code holds", () => {
+    expect(toLarger("a".repeat(2_000), "b".repeat(9_000))).toBe("b".repeat(9_000));
   });
 });

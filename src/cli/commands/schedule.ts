@@ -123,11 +123,6 @@ function makeScheduler(call: Call): Scheduler {
     tell: makeScheduleView(call),
     dataDirOf: ({ file }) => data ?? toDataDir(file),
     runJob: (job) => runOne(call, job),
-    refusalOf: async (job) => {
-      const error = await findRefusal(call, job);
-      if (error === undefined) return undefined;
-      return { exitCode: error.exitCode, tell: () => call.view.error(error) };
-    },
   };
 }
 

@@ -3,6 +3,7 @@ import { toLevel } from "../../api/design.ts";
 import { closing } from "../../base/closing.ts";
 import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
+import { toLarger } from "../../plan/payload.ts";
 import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { PRESENT_DONE } from "../../state/which-rows.ts";
@@ -10,11 +11,11 @@ import { refuseFrameTexts } from "../frame-texts.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { Ports } from "../ports.ts";
 
-/** The longest short link of the last run; before that, a text that every code has room for. */
+/** The short link of the last run that needs the largest code; before that, a text that every code has room for. */
 function toLongest(state: State | undefined): string {
   let longest = "0";
   for (const { shortLink } of state?.rows(PRESENT_DONE) ?? [])
-    if (shortLink !== null && shortLink.length > longest.length) longest = shortLink;
+    longest = toLarger(longest, shortLink ?? "");
   return longest;
 }
 

@@ -344,7 +344,7 @@ export async function describePlan(
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, given);
-  const kept = listKeptFiles({ state, summary, spool });
+  const kept = listKeptFiles({ job, state, summary, spool });
   const at = { groups: summary.sheets, isRehearsal: isToHere, links, kept: kept.sheets };
   const paper = await planJobPaper(job, given, at);
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);

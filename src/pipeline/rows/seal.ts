@@ -13,6 +13,7 @@ import { areUntouched } from "../../download/picture-files.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toGoneRow, type GoneRow } from "../../plan/gone-row.ts";
+import { toLarger } from "../../plan/payload.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import { hashFiles } from "../hash-files.ts";
@@ -135,7 +136,10 @@ const isSealable = ({ kind, source, code }: RowJob): boolean =>
 /** All that the plan did not know of links. */
 function withToldLinks(sheets: PlanSummary["sheets"], state: State): PlanSummary["sheets"] {
   if (!sheets.some(({ hasUntoldLinks }) => hasUntoldLinks)) return sheets;
-  const links = new Map(state.longestLinks().map(({ name, link }) => [name, link]));
+  const links = new Map<string, string>();
+  for (const { name, link } of state.links()) {
+    links.set(name, toLarger(links.get(name) ?? "", link));
+  }
   return sheets.map(({ hasUntoldLinks: _untold, longestLink: known, ...group }) => {
     const longestLink = links.get(group.name) ?? known;
     return { ...group, ...(longestLink !== undefined && { longestLink }) };

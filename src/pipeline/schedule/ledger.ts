@@ -2,7 +2,6 @@
  * What the scheduler remembers of a job: one small file in the data folder, beside its lock. It
  * holds for one manifest, wherever its output goes.
  */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -51,9 +50,6 @@ export async function writeEntry(
 ): Promise<void> {
   await writeFileAtomic(`${toBase(dataDir, job)}.json`, `${JSON.stringify(entry, null, 2)}\n`);
 }
-
-/** Whether the scheduler has ever noted anything in a data folder. */
-export const hasLedger = (dataDir: string): boolean => existsSync(path.join(dataDir, "schedule"));
 
 /** Takes the one lock of a job; undefined while another scheduler that lives has it. */
 export async function lockJob(

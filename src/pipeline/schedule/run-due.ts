@@ -4,7 +4,7 @@ import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import type { Ports } from "../ports.ts";
 import { findDue, findNext, isSeen, type Due } from "./due.ts";
-import { hasLedger, lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
+import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
 
 /** Called for what happens to scheduled jobs. */
 export interface ScheduleEvents {
@@ -14,18 +14,11 @@ export interface ScheduleEvents {
   next(job: ScheduledJob, nextMs: number | undefined): void;
 }
 
-export interface Refusal {
-  readonly exitCode: number;
-  tell(): void;
-}
-
 export interface Scheduler extends Pick<Ports, "clock" | "signal"> {
   readonly tell: ScheduleEvents;
   readonly dataDirOf: (job: ScheduledJob) => string;
   /** Runs a job as `makeready run` does; answers its exit code. */
   readonly runJob: (job: ScheduledJob) => Promise<number>;
-  /** Why no run of a job can begin; undefined where one can. Makes nothing. Default: every one can. */
-  readonly refusalOf?: ((job: ScheduledJob) => Promise<Refusal | undefined>) | undefined;
 }
 
 /** Exit codes after which the job is still due: its folder is locked, or it was stopped. */
@@ -59,42 +52,13 @@ async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<numbe
   return exitCode;
 }
 
-/** File of a job -> the moment at which it was refused, for a scheduler that looks again. */
-export type RefusedMoments = Map<string, number>;
-
-/**
- * Of a job that the scheduler has never run: nothing is made for it, not even a note. Told once a
- * moment.
- */
-function tellRefusal(
-  { clock, tell }: Scheduler,
-  job: ScheduledJob,
-  { refusal, refused }: { readonly refusal: Refusal; readonly refused: RefusedMoments },
-): number {
-  const due = findDue(job.schedule, undefined, clock.nowMs());
-  if (due === undefined || refused.get(job.file) === due.dueMs) return 0;
-  refused.set(job.file, due.dueMs);
-  tell.due(job, due);
-  refusal.tell();
-  tell.ended(job, refusal.exitCode);
-  return refusal.exitCode;
-}
-
-async function runIfDue(
-  scheduler: Scheduler,
-  job: ScheduledJob,
-  refused: RefusedMoments,
-): Promise<number> {
+async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
   const { clock } = scheduler;
   const dataDir = scheduler.dataDirOf(job);
   const known = await readEntry(dataDir, job);
   // Looking at the clock every minute needs no lock every minute.
   if (isSeen(known, job.schedule)) {
     if (findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
-  }
-  if (known === undefined && !hasLedger(dataDir)) {
-    const refusal = await scheduler.refusalOf?.(job);
-    if (refusal !== undefined) return tellRefusal(scheduler, job, { refusal, refused });
   }
   const lock = await lockJob(dataDir, job);
   if (lock === undefined) {
@@ -108,16 +72,12 @@ async function runIfDue(
   }
 }
 
-/** Runs what is due now; answers the highest exit code. `refused` is kept from one look to the next. */
-export async function runDue(
-  scheduler: Scheduler,
-  jobs: readonly ScheduledJob[],
-  refused: RefusedMoments = new Map(),
-): Promise<number> {
+/** Runs what is due now; answers the highest exit code. */
+export async function runDue(scheduler: Scheduler, jobs: readonly ScheduledJob[]): Promise<number> {
   let worst = 0;
   for (const job of jobs) {
     if (scheduler.signal.aborted) return EXIT_INTERRUPTED;
-    worst = Math.max(worst, await runIfDue(scheduler, job, refused));
+    worst = Math.max(worst, await runIfDue(scheduler, job));
   }
   return worst;
 }

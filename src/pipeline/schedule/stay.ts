@@ -1,6 +1,6 @@
 import type { ScheduledJob } from "../../job/schedule.ts";
 import type { FoundJobs } from "./find-jobs.ts";
-import { findNextRuns, runDue, type RefusedMoments, type Scheduler } from "./run-due.ts";
+import { findNextRuns, runDue, type Scheduler } from "./run-due.ts";
 
 /** Manifests are looked at again this often: they come, go and change while a scheduler stays. */
 const LOOK_EVERY_MS = 60_000;
@@ -27,11 +27,10 @@ class NextRuns {
 export async function stay(scheduler: Scheduler, options: StayOptions): Promise<void> {
   const { clock, signal } = scheduler;
   const nextRuns = new NextRuns();
-  const refused: RefusedMoments = new Map();
   while (!signal.aborted) {
     const found = await options.find();
     options.tellFaults(found);
-    await runDue(scheduler, found.jobs, refused);
+    await runDue(scheduler, found.jobs);
     const next = await findNextRuns(scheduler, found.jobs);
     for (const { job, nextMs } of next) {
       if (nextRuns.isNew(job, nextMs)) scheduler.tell.next(job, nextMs);

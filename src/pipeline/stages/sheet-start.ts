@@ -59,12 +59,28 @@ export async function findStart(
   sheet: LabelSheet,
 ): Promise<number> {
   if (sheets?.start !== "continue") return sheets?.start ?? 1;
-  const { rows, columns } = sheet;
-  const cells = cellsPerSheet({ rows, columns, spares: sheets.spares });
-  return (await findNext({ file }, sheet, cells)) ?? 1;
+  return (await findNext({ file }, sheet, countCells(sheet, sheets.spares))) ?? 1;
 }
 
 const metaOf = (group: string): string => `sheet_start ${group}`;
+
+const countCells = ({ rows, columns }: LabelSheet, spares: number | undefined): number =>
+  cellsPerSheet({ rows, columns, spares });
+
+/**
+ * Where a group began when it was last written; undefined where that was on other stock, or in a cell that
+ * the sheet no longer has. Older programs kept no name of the stock.
+ */
+function recallStart(
+  { job, state }: { readonly job: Pick<WorkJob, "output">; readonly state: Work["state"] },
+  { sheet }: Pick<SheetOptions, "sheet">,
+  group: string,
+): number | undefined {
+  const [, start = "", stock = sheet.name] =
+    /^(\d+)(?: (.*))?$/u.exec(state.meta(metaOf(group)) ?? "") ?? [];
+  const isThere = Number(start) <= countCells(sheet, job.output.sheets?.spares);
+  return start !== "" && stock === sheet.name && isThere ? Number(start) : undefined;
+}
 
 /**
  * A group's options with its first cell: a group that was printed before begins there again, so
@@ -76,8 +92,7 @@ export async function atStart(
   group: string,
 ): Promise<SheetOptions> {
   if (work.job.output.sheets?.start !== "continue") return options;
-  const known = work.state.meta(metaOf(group));
-  const start = known === undefined ? await findStart(work.job, options.sheet) : Number(known);
+  const start = recallStart(work, options, group) ?? (await findStart(work.job, options.sheet));
   return { ...options, start };
 }
 
@@ -91,7 +106,7 @@ interface GroupSize {
 function toNext({ start = 1, ...options }: SheetOptions, { rows, labels }: GroupSize): number {
   const { sheet } = options;
   const { repeats, spares } = makeSheetJob(options);
-  const cells = cellsPerSheet({ rows: sheet.rows, columns: sheet.columns, spares });
+  const cells = countCells(sheet, spares);
   return ((start - 1 + countLabels(rows, repeats, labels ?? undefined)) % cells) + 1;
 }
 
@@ -111,8 +126,8 @@ export async function planStarts(
   if (job.output.sheets?.start !== "continue") return starts;
   let next = await findStart(job, options.sheet);
   for (const group of groups) {
-    const known = state?.meta(metaOf(group.name));
-    starts.set(group.name, known === undefined ? next : Number(known));
+    const known = state && recallStart({ job, state }, options, group.name);
+    starts.set(group.name, known ?? next);
     if (known === undefined) next = toNext({ ...options, start: next }, group);
   }
   return starts;
@@ -127,8 +142,8 @@ export async function rememberEnd(
   const { job, state } = work;
   if (job.output.sheets?.start !== "continue") return;
   const { start = 1, sheet } = options;
-  const isFirst = state.meta(metaOf(group.name)) === undefined;
-  state.setMeta(metaOf(group.name), String(start));
+  const isFirst = recallStart(work, options, group.name) === undefined;
+  state.setMeta(metaOf(group.name), `${start} ${sheet.name}`);
   if (!isFirst) return;
   await keepNext(job, sheet, toNext(options, group));
 }
@@ -143,8 +158,9 @@ export async function rememberReprint(
 ): Promise<number | undefined> {
   if (job.output.sheets?.start !== "continue") return undefined;
   const { sheet, start = 1 } = options;
-  const known = await findNext(job, sheet, sheet.perSheet);
-  if (start !== (known ?? start)) return undefined;
+  // With 1, no sheet is part-used.
+  const known = (await findNext(job, sheet, sheet.perSheet)) ?? 1;
+  if (known !== 1 && start !== known) return undefined;
   const next = toNext(options, { rows, labels });
   await keepNext(job, sheet, next);
   return next;
