@@ -469,6 +469,10 @@ describe("addresses without https://", () => {
     expect(guesses).toContain(
       'column "Link" has addresses without https://, such as shop.de/a: https:// is put in front of them',
     );
+    for (const cell of ["wa.me/4917", "x.quest/a", "nordwerk.berlin", "NORDWERK.DE"]) {
+      const { manifest: rare } = await codes(["Name,Link", `A,${cell}`]);
+      expect(rare).toContain('  qr_data: "https://{{ Link }}"\n');
+    }
     const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
     expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
   });
@@ -476,6 +480,8 @@ describe("addresses without https://", () => {
   it("are named, where others have it", async () => {
     const { guesses } = await codes(["Sitz;Text", "A;shop.de/a", "B;https://b.de", "C;words"]);
     expect(guesses).not.toContain("https:// is put");
+    const mixed = await codes(["Name,Link", "A,bit.ly/3abcD", "B,https://shop.de/b", "C,x.quest/c"]);
+    expect(mixed.guesses.join()).toContain("has 2 addresses without https://, such as bit.ly/3abcD");
     const text = await codes(["Text", "shop.de/a", "b.de/b", "words"]);
     expect(text.guesses).toContain(
       'column "Text" has 2 addresses without https://, such as shop.de/a, which phones show instead of opening: put https:// in front',
