@@ -30,8 +30,8 @@ import {
 } from "../../pipeline/schedule/systemd.ts";
 import { toDataDir } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
+import { toLenientPort } from "../../service/embedded/lenient.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
-import { toLenientPort } from "../moved-store.ts";
 import { openJob } from "../open-job.ts";
 import { runCommand } from "../run-command.ts";
 import { formatMoment, makeScheduleView } from "../schedule-view.ts";
