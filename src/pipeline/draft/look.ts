@@ -8,6 +8,7 @@ import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/prof
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
+import { WifiKindCounts } from "./wifi-kinds.ts";
 import { hasNames, isRow } from "./row-as-header.ts";
 
 type Cells = Readonly<Record<string, string>>;
@@ -38,7 +39,7 @@ export interface Shape {
 }
 
 export interface Look extends Shape {
-  readonly columns: readonly ColumnProfile[];
+  readonly columns: readonly (ColumnProfile & Pick<Column, "lacksScheme" | "wifiKinds">)[];
   readonly warnings: readonly Problem[];
   /** The first ones. */
   readonly rows: readonly Cells[];
@@ -134,17 +135,22 @@ export async function lookInto(
   const rows: Cells[] = [];
   const paired = pairable(source.columns);
   const kept: (readonly string[])[] = [];
+  const kinds = new WifiKindCounts(source.columns);
   let count = 0;
   const profiles = await profileSource(source, (row) => {
     const { cells } = row;
     count += 1;
+    kinds.add(cells);
     if (rows.length < ROWS_SHOWN) rows.push(cells);
     if (kept.length < MAX_DISTINCT) {
       kept.push(paired.map((header) => (cells[header] ?? "").trim()));
     }
     onRow(row);
   });
-  const columns = profiles.map(asAddresses);
+  const columns = profiles.map((one) => {
+    const wifiKinds = kinds.of(one.column);
+    return asAddresses(wifiKinds === undefined ? one : Object.assign({}, one, { wifiKinds }));
+  });
   const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
   const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
   const double = countPairs(paired, kept, new Set(unique));

@@ -428,6 +428,14 @@ describe("networks", () => {
       'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
     ],
     [
+      ["Ort;SSID;Passwort;Typ", "Halle;G1;geheim123;Router", "Hof;G2;geheim1234;-"],
+      'qr_data: "WIFI:T:WPA;S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID;Passwort;Typ", ...[1, 2, 3].map((n) => `${n};12345678;WPA${n}`), "e;;offen"],
+      'qr_data: "WIFI:T:{{ Typ | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
       ["Room,Network name (SSID),Password", "1,a,12345678", "2,b,"],
       "qr_data: \"WIFI:S:{{ network_name_ssid | wifi }};{{ Password | wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:' }};;\"",
     ],
@@ -437,6 +445,14 @@ describe("networks", () => {
     const { manifest } = await draft(lines);
     expect(manifest).toContain(`  ${expected}\n`);
     expect(manifest).toContain("  type: Text  # static");
+  });
+
+  it("are told where words for their kind are not understood", async () => {
+    const rows = ["a;12345678;WPA2", "b;12345678;WPA2-Enterprise"];
+    const { guesses } = await draft(["SSID;Passwort;Verschlüsselung", ...rows]);
+    expect(guesses.join("\n")).toContain(
+      'column "Verschlüsselung" has words that are not understood as kinds of networks, such as WPA2-Enterprise',
+    );
   });
 
   it("are named by their place; passwords stand in the code only", async () => {
@@ -480,8 +496,15 @@ describe("addresses without https://", () => {
   it("are named, where others have it", async () => {
     const { guesses } = await codes(["Sitz;Text", "A;shop.de/a", "B;https://b.de", "C;words"]);
     expect(guesses).not.toContain("https:// is put");
-    const mixed = await codes(["Name,Link", "A,bit.ly/3abcD", "B,https://shop.de/b", "C,x.quest/c"]);
-    expect(mixed.guesses.join()).toContain("has 2 addresses without https://, such as bit.ly/3abcD");
+    const mixed = await codes([
+      "Name,Link",
+      "A,bit.ly/3abcD",
+      "B,https://shop.de/b",
+      "C,x.quest/c",
+    ]);
+    expect(mixed.guesses.join()).toContain(
+      "has 2 addresses without https://, such as bit.ly/3abcD",
+    );
     const text = await codes(["Text", "shop.de/a", "b.de/b", "words"]);
     expect(text.guesses).toContain(
       'column "Text" has 2 addresses without https://, such as shop.de/a, which phones show instead of opening: put https:// in front',
