@@ -186,7 +186,8 @@ function tellNext(call: Call, { job, known, nextMs }: NextRun, refused?: string)
 function sayRefused({ context: { cwd } }: Call, error: AppError): string {
   const [first = { message: error.message, where: error.where }] = error.problems;
   const more = error.problems.length - 1;
-  const here = isUnset(first) ? " in this environment" : "";
+  const isOnlyHere = [first, ...error.problems].every(isUnset);
+  const here = isOnlyHere ? " in this environment" : "";
   return `refused${here}: ${formatProblem(first, cwd)}${more > 0 ? ` (${formatMany(more, "more fault")})` : ""}`;
 }
 
