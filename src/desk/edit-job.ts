@@ -3,7 +3,7 @@ import { toCommandLine } from "../base/shell-words.ts";
 import { toSettingWords } from "../job/yaml/field-settings.ts";
 import type { YamlEdit } from "../job/yaml/edit-yaml.ts";
 import { editManifest } from "../pipeline/edit-manifest.ts";
-import { embeddedPort } from "../service/embedded/embedded.ts";
+import { toLenientPort } from "../service/embedded/lenient.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
 
@@ -32,6 +32,7 @@ export async function editJob(
   edits: readonly YamlEdit[],
 ): Promise<void> {
   const file = await resolveInside(desk.folder, manifest);
-  await editManifest(file, edits, { clock: desk.clock, server: embeddedPort });
+  const server = toLenientPort(() => undefined);
+  await editManifest(file, edits, { clock: desk.clock, server });
   noteEdits(desk, manifest, edits);
 }

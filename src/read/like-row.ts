@@ -19,32 +19,46 @@ const forms = {
   shortGtin: (text) => /^\d{8}$/u.test(text) && fits("gtin", text),
 } as const satisfies Record<string, (text: string) => boolean>;
 
-const WWW = /^www\.[^\s/?#]+\.\p{L}{2,}(?:[/?#]\S*)?$/iu;
+const toWords = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Endings of addresses that end no names of files and seldom abbreviations. */
-const ENDINGS = new Set("at be ch com de dk es eu fr info io net nl org shop uk".split(" "));
-/** `menu.pl` is a file, `hq.it` a department. */
-const DOUBTFUL = new Set(["it", "pl"]);
-const LABEL = /^[\d-]*\p{L}[\p{L}\d-]*$/u;
+const ENDINGS = toWords("at be ch com de dk es eu fr info io net nl org shop uk");
+/** Those that say so before a path; of two letters also behind a name of two parts: `menu.pl` is a file. */
+const MORE_ENDINGS = toWords(
+  "it pl ac app asia au berlin biz blog br ca cafe cat cc cloud club cn co cz dev digital ee fi fm gg gl gle gmbh google gr hamburg help hr hu id ie im int is jp koeln kr link live lt lu lv ly me media menu mobi mx nrw nu one online page pro pt qr re rest restaurant ro rs ru ruhr se si site sk space store team tech tirol to tokyo top tours tr travel tv ua us vc vip wales website wien wiki world wtf xyz za",
+);
 
-/** `nordwerk.de`, `nordwerk.de/a`; neither `ASP.NET` nor `12.be`. */
+/** A name with dots, and what follows it. */
+const NAMED = /^([\p{L}\p{M}\d_-]+(?:\.[\p{L}\p{M}\d_-]+)*)\.(\p{L}{2,})((?:[/:?#]\S*)?)$/u;
+const WORD = /^(?:[\d-]*\p{L}[\p{L}\p{M}\d-]*|\d{3,})$/u;
+
+/** `nordwerk.de`, `4711.de/a`; neither `ASP.NET` nor `12.be`. */
 function beginsWithDomain(text: string): boolean {
-  const [domain = ""] = text.split("/", 1);
-  const labels = domain.split(".");
-  const ending = labels.pop() ?? "";
-  const hasMore = labels.length > 1 || text.length > domain.length + 1;
-  return (
-    labels.length > 0 &&
-    labels.every((label) => LABEL.test(label)) &&
-    (ENDINGS.has(ending) || (hasMore && DOUBTFUL.has(ending)))
-  );
+  const [, name = "", last = "", rest = ""] = NAMED.exec(text) ?? [];
+  if (!name.split(".").every((word) => WORD.test(word))) return false;
+  if (rest === "" && text === text.toUpperCase()) return false;
+  const ending = last.toLowerCase();
+  const hasMore = rest !== "" || (name.includes(".") && ending.length === 2);
+  return ENDINGS.has(ending) || (hasMore && MORE_ENDINGS.has(ending));
 }
 
-/** An address without http: `shop.de/a`, `www.shop.de`, `shop.de`. */
-export const isBareAddress = (text: string): boolean => {
+/** The same where an address is meant: any ending before a path, and `NORDWERK.DE`. */
+function mayBeginWithDomain(text: string): boolean {
+  const [, , last = "", rest = ""] = NAMED.exec(text) ?? [];
+  const ending = last.toLowerCase();
+  return rest.startsWith("/") || ENDINGS.has(ending) || MORE_ENDINGS.has(ending);
+}
+
+const WWW = /^www\.[^\s/?#]+\.\p{L}{2,}(?:[/?#]\S*)?$/iu;
+
+/**
+ * An address without http: `shop.de/a`, `www.shop.de`, `shop.de`.
+ * @param isMeant the header says that the column holds addresses: those with an unusual ending count, too
+ */
+export const isBareAddress = (text: string, isMeant = false): boolean => {
   const bare = text.trim();
-  if (/\s/u.test(bare) || !fits("url", `https://${bare}`)) return false;
-  return WWW.test(bare) || beginsWithDomain(bare);
+  const isLike = WWW.test(bare) || (isMeant ? mayBeginWithDomain : beginsWithDomain)(bare);
+  return isLike && fits("url", `https://${bare}`);
 };
 
 /** What a cell holds that seldom names a column. */

@@ -40,6 +40,8 @@ const HEADERS: Partial<Record<ColumnType, RegExp>> = {
   gtin: /^(?:gtin|ean|upc)\b/iu,
   url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet|verweis)/iu,
 };
+const isNamed = (type: ColumnType, header: string): boolean =>
+  HEADERS[type]?.test(header.trim()) === true;
 /** Typed spreadsheets have a few rows twice; the plan reports them. */
 export const FEW_TWINS = 0.05;
 const MAX_ODD = 3;
@@ -88,6 +90,7 @@ const saysMobile = (text: string): boolean =>
 
 class Profiler {
   readonly #column: string;
+  readonly #isOfAddresses: boolean;
   readonly #examples: string[] = [];
   readonly #seen = new Set<string>();
   readonly #misses = new Map<ColumnType, { count: number; odd: OddCell[] }>(
@@ -109,6 +112,7 @@ class Profiler {
 
   constructor(column: string) {
     this.#column = column;
+    this.#isOfAddresses = isNamed("url", column);
   }
 
   add(cell: string, line: number, link: string | undefined): void {
@@ -137,7 +141,7 @@ class Profiler {
 
   #addText(text: string): void {
     this.#isMobile &&= saysMobile(text);
-    if (isBareAddress(text)) {
+    if (isBareAddress(text, this.#isOfAddresses)) {
       if (this.#schemeless === 0) this.#firstSchemeless = text;
       this.#schemeless += 1;
     }
@@ -212,8 +216,7 @@ class Profiler {
 
   #fits(type: ColumnType): boolean {
     const misses = this.#misses.get(type)?.count ?? 0;
-    const isNamed = HEADERS[type]?.test(this.#column.trim()) === true;
-    const most = this.#filled * (isNamed ? HALF : NEARLY_ALL);
+    const most = this.#filled * (isNamed(type, this.#column) ? HALF : NEARLY_ALL);
     return this.#filled > 0 && this.#filled - misses >= most;
   }
 }

@@ -75,9 +75,23 @@ export const namesThem = (above: string, cells: readonly string[]): boolean =>
   !/\d/u.test(above) &&
   areMost(cells, isData);
 
+/** Words that name columns, and hardly ever what a cell holds: neither places nor things. */
+const COLUMN_WORDS = new Set(
+  "name title description category type status number date price quantity amount comment remarks titel beschreibung bezeichnung bemerkung kategorie typ nummer nr datum preis anzahl menge vorname nachname nom prénom prix quantité nombre descripción precio fecha cantidad nome descrizione prezzo quantità".split(
+    " ",
+  ),
+);
+
+const isColumnWord = (text: string): boolean =>
+  COLUMN_WORDS.has(text.normalize("NFKC").trim().toLowerCase().replace(/\.$/u, ""));
+
+/** A word above cells that aren't called so. */
+const isColumnName = (above: string, cells: readonly string[]): boolean =>
+  isColumnWord(above) && !cells.some(isColumnWord);
+
 /**
  * Position of a cell that goes on in the rows below it; undefined where there is none, or another cell
- * names what is below it.
+ * names what is below it or is a word for a column.
  * @param rows the first ones below
  */
 export function findGoingOn(
@@ -89,6 +103,7 @@ export function findGoingOn(
     above: text.trim(),
     cells: rows.map((row) => (row[at] ?? "").trim()).filter((cell) => cell !== ""),
   }));
-  if (columns.some(({ above, cells }) => namesThem(above, cells))) return undefined;
+  if (columns.some(({ above, cells }) => namesThem(above, cells) || isColumnName(above, cells)))
+    return undefined;
   return columns.find(goesOn)?.at;
 }

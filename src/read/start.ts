@@ -49,18 +49,15 @@ function findHeader(
 }
 
 /**
- * A header that looks like a cell of a row. What is only built like one may be a header by `header_row`, and
- * is one where the manifest has a column for another cell.
+ * A header that looks like a cell of a row. What is only built like one is a header where `header_row` says
+ * so; columns of the manifest don't, since `init` and the desk write them from the line itself.
  */
 function findRowHeader({ cells }: Header, below: readonly RawRow[], isSaid: boolean) {
   const like = findLikeRow(cells, below);
   if (like !== undefined || isSaid) return like;
   const texts = cells.map(({ text }) => text);
   const rows = below.map((row) => row.cells.map(textOf));
-  const found = cells[findGoingOn(texts, rows) ?? -1];
-  return cells.some((cell) => cell !== found && cell.column !== undefined)
-    ? undefined
-    : found?.header;
+  return cells[findGoingOn(texts, rows) ?? -1]?.header;
 }
 
 /** Reads until the header and one row after it are known. */

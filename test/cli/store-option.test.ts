@@ -106,6 +106,9 @@ describe("a data folder whose store was moved into a database", () => {
     const codes = "version: 1\nname: all\nkind: export\nselect: { folder: Nowhere }\n";
     writeFileSync(path.join(folder, "all.yaml"), `${codes}output: { dir: all }\n`);
     await type("run", "shelf.yaml", "--yes");
+    writeFileSync(path.join(folder, "bad.csv"), "Table,Link\nA,https://example.com/1\nB,x\n");
+    await type("init", "bad", "--source", "bad.csv", "--yes");
+    await type("run", "bad.yaml", "--yes");
     const store = path.join(folder, ".makeready", "service.db");
     renameSync(store, `${store}.moved`);
   });
@@ -148,10 +151,22 @@ describe("a data folder whose store was moved into a database", () => {
     ["validate", "shelf.yaml"],
     ["preview", "shelf.yaml"],
     ["config", "shelf.yaml"],
+    ["set", "shelf.yaml", "output.zip=false"],
+    ["sheets", "proof", "shelf.yaml"],
   ])("%s looks for no codes, works, and warns once", async (...argv) => {
     const { err, code } = await type(...argv);
     const says = err.match(/^warning: the store was moved into a database: .*--change-server/gmu);
     expect([code, says?.length]).toEqual([0, 1]);
+  });
+
+  test("rows are mended all the same", async () => {
+    const list = path.join(folder, "out", "bad", "failed-rows.csv");
+    writeFileSync(list, readFileSync(list, "utf8").replace("B,x", "B,https://example.com/2"));
+    const { out, err } = await type("mend", "bad.yaml", list);
+    expect([out, err]).toEqual([
+      expect.stringContaining("1 row mended"),
+      expect.stringMatching(/^warning: the store was moved/u),
+    ]);
   });
 
   test("doctor without a job lists it as failed, beside all else", async () => {

@@ -52,6 +52,10 @@ test("a desk says that the store of its folder was moved, instead of none", asyn
       expect(await (await other.get(target)).text(), target).toMatch(
         /store was moved into a database/u,
       );
+    // Fields are set all the same: no code is looked for.
+    const when = { every: "day", weekday: "1", time: "06:00", cron: "", timezone: "UTC" };
+    await other.post("/job/job.yaml/schedule", { ...when, do: "on" });
+    expect(readFileSync(path.join(away, "job.yaml"), "utf8")).toContain("0 6 * * *");
   } finally {
     await other.close();
     rmSync(away, { recursive: true, force: true });

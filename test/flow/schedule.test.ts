@@ -84,6 +84,13 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(unset.out).toMatch(
       / {2}refused in this environment: .*variable \$\{SHOP\} must be set/u,
     );
+    writeFileSync(
+      files.manifest,
+      `name: flow\${SHOP}\n${manifest.replace("name: flow\n", "")}bogus: 1\n`,
+    );
+    expect((await runInProcess(["schedule", "list"], options)).out).toMatch(
+      / {2}refused: .*\(1 more fault\)/u,
+    );
     writeFileSync(files.manifest, `${manifest}bogus: 1\n`);
     const run = await runInProcess(["schedule", "run"], options);
     expect([run.code, run.err]).toEqual([2, expect.stringContaining("bogus must be")]);

@@ -33,13 +33,14 @@ describe("shares", () => {
     ["0%", 0],
     ["100%", 1],
     ["12.5%", 0.125],
+    ["2,5 %", 0.025],
   ])("%s", (text, share) => {
-    expect(passes(percent, text)).toBe(true);
+    expect(passes(percent("must be a share"), text)).toBe(true);
     expect(parsePercent(text)).toBeCloseTo(share, 10);
   });
 
-  it.each(["101%", "2", "%", "-1%", "2 %", "1e1%"])("not %j", (text) => {
-    expect(passes(percent, text)).toBe(false);
+  it.each(["101%", "2", "%", "-1%", "2 5%", "1e1%"])("not %j", (text) => {
+    expect(passes(percent("must be a share"), text)).toBe(false);
   });
 });
 

@@ -7,8 +7,8 @@ import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts"
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";
 import { readForeign } from "../../pipeline/foreign-server.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
+import { toLenientPort } from "../../service/embedded/lenient.ts";
 import type { Call } from "../call.ts";
-import { toLenientPort } from "../moved-store.ts";
 import { makePorts, openJob, readAccess, readAddress } from "../open-job.ts";
 import { requireDataDir } from "../settings.ts";
 

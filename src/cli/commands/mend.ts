@@ -6,6 +6,7 @@ import { formatMany, quoteText } from "../../base/words.ts";
 import { mendByList, type MendedCell, type MendedList } from "../../pipeline/mend-list.ts";
 import type { Call } from "../call.ts";
 import { andMore, withMore } from "../lists.ts";
+import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
 const CELLS_SHOWN = 20;
@@ -59,9 +60,10 @@ const sayLeft = ({ same, other, withoutLine }: MendedList): string[] =>
 
 export async function mend(call: Call): Promise<number> {
   const { cwd, env } = call.context;
-  const { job, server } = await openJob(call);
+  const port = toWarningPort(call);
+  const { job, server } = await openJob(call, port);
   const [list = ""] = call.input.others ?? [];
-  const ports = makePorts(call);
+  const ports = { ...makePorts(call), server: port };
   const access = { ...ports, env, dataDir: server.dataDir };
   const made = await mendByList(job, call.resolve(list), access);
   const { changes, file, same, other, withoutLine } = made;

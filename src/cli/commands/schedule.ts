@@ -30,8 +30,8 @@ import {
 } from "../../pipeline/schedule/systemd.ts";
 import { toDataDir } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
+import { toLenientPort } from "../../service/embedded/lenient.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
-import { toLenientPort } from "../moved-store.ts";
 import { openJob } from "../open-job.ts";
 import { runCommand } from "../run-command.ts";
 import { formatMoment, makeScheduleView } from "../schedule-view.ts";
@@ -181,7 +181,8 @@ function tellNext(call: Call, { job, known, nextMs }: NextRun, refused?: string)
 function sayRefused({ context: { cwd } }: Call, error: AppError): string {
   const [first = { message: error.message, where: error.where }] = error.problems;
   const more = error.problems.length - 1;
-  const here = isUnset(first) ? " in this environment" : "";
+  const isOnlyHere = [first, ...error.problems].every(isUnset);
+  const here = isOnlyHere ? " in this environment" : "";
   return `refused${here}: ${formatProblem(first, cwd)}${more > 0 ? ` (${formatMany(more, "more fault")})` : ""}`;
 }
 

@@ -4,8 +4,8 @@ import { formatMany } from "../../base/words.ts";
 import { toFieldPath } from "../../job/yaml/field-path.ts";
 import { readSetting, readUnset } from "../../job/yaml/field-settings.ts";
 import { editManifest } from "../../pipeline/edit-manifest.ts";
-import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
+import { toWarningPort } from "../moved-store.ts";
 import { requireJob } from "../open-job.ts";
 import { readDataDir } from "../settings.ts";
 
@@ -27,7 +27,7 @@ export async function setFields(call: Call): Promise<void> {
     );
   }
   const file = requireJob(call);
-  const world = { clock, env, dataDir: readDataDir(call), server: embeddedPort };
+  const world = { clock, env, dataDir: readDataDir(call), server: toWarningPort(call) };
   const isChanged = await editManifest(file, edits, world);
   const fields = edits.map(({ path: keys }) => toFieldPath(keys));
   const others = (call.input.others ?? []).length;

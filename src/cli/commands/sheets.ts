@@ -18,9 +18,11 @@ import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
 import { openJobRows } from "../../pipeline/foreign-server.ts";
+import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
 import { exitOfReprint, listReprint } from "../proof-words.ts";
 
+import type { Ports } from "../../pipeline/ports.ts";
 import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
 
 const sizeOf = ({ label }: LabelSheet): string =>
@@ -151,7 +153,7 @@ async function loadNamed(call: Call): Promise<LabelSheet> {
 }
 
 /** The job that an action is about; options that only `run` takes are not asked for. */
-async function openSheetJob(call: Call) {
+async function openSheetJob(call: Call, port?: Ports["server"]) {
   const { argument: action, second: manifest, others = [], options } = call.input;
   if (manifest === undefined) {
     throw badUsage(
@@ -164,9 +166,10 @@ async function openSheetJob(call: Call) {
   }
   const { out: _out, dir, ...more } = options;
   const named = call.with({ options: { ...more, out: dir }, argument: manifest });
-  const opened = await openJob(named);
+  const opened = await openJob(named, port);
   const { job, server } = opened;
-  const ports = makePorts(named);
+  const made = makePorts(named);
+  const ports = port === undefined ? made : { ...made, server: port };
   if (isRowJob(job)) return { opened, job, server, ports };
   throw badUsage(
     `sheets ${action} must have a job with rows, got ${job.kind}`,
@@ -234,7 +237,7 @@ const describeLabels = ({ labels, picked }: WrittenProof): string =>
 
 async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
-  const { job, server, ports } = await openSheetJob(call);
+  const { job, server, ports } = await openSheetJob(call, toWarningPort(call));
   await closing(await openJobRows({ job, server }, ports), async (source) => {
     const file = call.file("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);
     const made = await proveForApproval(ports, { job, server, source, lines, file });

@@ -5,6 +5,8 @@ import { isUrl } from "../../base/url.ts";
 import { duration, filled, percent, whole } from "./fields.ts";
 import { ScheduleShape } from "./schedule-shape.ts";
 
+const FAILURES_RULE = 'must be a number of rows, or a share of them like "2%"';
+
 export const BASE_URL_RULE = "must be an http or https address without name, password, ? or #";
 
 export function isBaseUrl(text: string): boolean {
@@ -56,7 +58,7 @@ const RunShape = z.strictObject({
       "stop: nothing is sent while the spreadsheet has a bad row, and the first row that the server refuses ends the job.",
     ),
   max_failures: z
-    .union([whole(0, Number.MAX_SAFE_INTEGER), percent])
+    .union([whole(0, Number.MAX_SAFE_INTEGER), percent(FAILURES_RULE)])
     .default("100%")
     .describe(
       'Failed rows after which the job stops, bad ones of the spreadsheet included: a number, or a share of all rows like "2%".',

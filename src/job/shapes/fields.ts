@@ -24,18 +24,15 @@ export const color = z
 /** `120s`, `1.5m`. */
 export const duration = z.string().regex(DURATION, 'must be a time with a unit, like "120s"');
 
-const PERCENT = /^(\d{1,3}(?:\.\d+)?)%$/u;
-
-/** `2%`, at most 100. */
-export const percent = z
-  .string()
-  .refine(
-    (text) => PERCENT.test(text) && Number.parseFloat(text) <= 100,
-    'must be a number of rows, or a share of them like "2%"',
-  );
+const PERCENT = /^(\d{1,3}(?:[.,]\d+)?)\s?%$/u;
 
 /** Share (0..1) of what `percent` let pass. */
-export const parsePercent = (text: string): number => Number.parseFloat(text) / 100;
+export const parsePercent = (text: string): number =>
+  Number.parseFloat(text.replace(",", ".")) / 100;
+
+/** `2%`, `2,5 %`, at most 100. */
+export const percent = (rule: string) =>
+  z.string(rule).refine((text) => PERCENT.test(text) && parsePercent(text) <= 1, rule);
 
 /** Length in mm in a range, both ends included. */
 export const millimetres = (least: number, most: number) => {

@@ -278,7 +278,7 @@ export const SheetsFields = z.strictObject({
     .enum(["adjacent", "series"])
     .default("adjacent")
     .describe("Copies of a row side by side, or the whole series again and again."),
-  overs: percent
+  overs: percent('must be a share of the rows, like "2%"')
     .default("0%")
     .describe('Share of the rows, like "2%", that gets one more label at the end.'),
   spares: whole(0, 10_000)

@@ -141,6 +141,10 @@ function saySchemeless({ column, lacksScheme, schemeless }: Column, thing: Thing
   return `column ${header} has ${formatMany(count, "address", "addresses")} without https://, such as ${cutText(first)}, which phones show instead of opening: put https:// in front`;
 }
 
+/** A column of kinds of networks whose words codes don't know; it is left out. */
+const sayUnknownKinds = ({ column, wifiKinds }: Column): string =>
+  `column ${quote(column.trim())} has words that are not understood as kinds of networks, such as ${cutText(wifiKinds?.unknown ?? "")}: codes say WPA where a row has a password; where the network is another, write WEP or nopass`;
+
 /** Codes that open pictures are seldom meant. */
 function sayPictures({ column }: Column, look: Shape): string {
   const handle = look.columns.find((one) => one.column.trim().toLowerCase() === "handle");
@@ -266,11 +270,16 @@ export function draftJob(chosen: Chosen): Drafted {
   if (sample !== undefined) return { manifest, files, guesses: [], used: [] };
   const { used, left } = findUsedColumns(manifest, filledHeaders(look.columns));
   const [main] = factsOf[thing].needed;
+  const unknown = look.columns.filter(
+    (one) =>
+      thing === "wifi" && one.wifiKinds?.unknown !== undefined && one.column !== columns.wifi_type,
+  );
   const guesses = linesOf(
     ...sayWhole(look, chosen.guess),
     ...rolesOf(thing).flatMap((role) =>
       sayColumn(draft, role, role === main && column !== undefined),
     ),
+    ...unknown.map(sayUnknownKinds),
     sayKey(draft),
     left.length > 0 && sayLeft(left),
   );

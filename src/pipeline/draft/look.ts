@@ -8,7 +8,8 @@ import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/prof
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
-import { hasNames, isHeaderAllTheSame, isRow } from "./row-as-header.ts";
+import { WifiKindCounts } from "./wifi-kinds.ts";
+import { hasNames, isRow } from "./row-as-header.ts";
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -38,7 +39,7 @@ export interface Shape {
 }
 
 export interface Look extends Shape {
-  readonly columns: readonly ColumnProfile[];
+  readonly columns: readonly (ColumnProfile & Pick<Column, "lacksScheme" | "wifiKinds">)[];
   readonly warnings: readonly Problem[];
   /** The first ones. */
   readonly rows: readonly Cells[];
@@ -126,17 +127,6 @@ const asAddresses = (one: ColumnProfile): ColumnProfile =>
     ? Object.assign({}, one, { type: "url" as const, lacksScheme: true })
     : one;
 
-/** What a source says of its header, unless the words beside a doubtful one tell that it is one. */
-function judgeHeader(
-  { columns, rowAsHeader, warnings }: Source,
-  rows: readonly (readonly string[])[],
-): Pick<Source, "rowAsHeader" | "warnings"> {
-  const found = rowAsHeader?.where?.column;
-  return typeof found === "string" && isHeaderAllTheSame(found, columns, rows)
-    ? { rowAsHeader: undefined, warnings: warnings.filter((one) => one !== rowAsHeader) }
-    : { rowAsHeader, warnings };
-}
-
 /** Reads all rows of an opened spreadsheet, and passes on each. */
 export async function lookInto(
   source: Source,
@@ -145,23 +135,28 @@ export async function lookInto(
   const rows: Cells[] = [];
   const paired = pairable(source.columns);
   const kept: (readonly string[])[] = [];
+  const kinds = new WifiKindCounts(source.columns);
   let count = 0;
   const profiles = await profileSource(source, (row) => {
     const { cells } = row;
     count += 1;
+    kinds.add(cells);
     if (rows.length < ROWS_SHOWN) rows.push(cells);
     if (kept.length < MAX_DISTINCT) {
       kept.push(paired.map((header) => (cells[header] ?? "").trim()));
     }
     onRow(row);
   });
-  const columns = profiles.map(asAddresses);
+  const columns = profiles.map((one) => {
+    const wifiKinds = kinds.of(one.column);
+    return asAddresses(wifiKinds === undefined ? one : Object.assign({}, one, { wifiKinds }));
+  });
   const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
   const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
   const double = countPairs(paired, kept, new Set(unique));
+  const { warnings, rowAsHeader } = source;
   const { sheet: sheetName, otherSheets = [], headerLine } = source.detected;
   const first = rows.map((cells) => source.columns.map((column) => cells[column] ?? ""));
-  const { rowAsHeader, warnings } = judgeHeader(source, first);
   return {
     columns,
     rows,

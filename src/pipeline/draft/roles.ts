@@ -1,5 +1,4 @@
 /** What a column of a spreadsheet may be for, as its header and its cells say. Pure. */
-import { toWifiType } from "../../base/wifi-text.ts";
 import type { ColumnType } from "../../job/job.ts";
 import type { ColumnProfile } from "../../read/profile.ts";
 import { bare } from "./header-words.ts";
@@ -12,6 +11,13 @@ export type Column = Pick<
   Partial<Pick<ColumnProfile, "examples" | "schemeless">> & {
     /** All its cells are addresses without https://: it counts as one of addresses. */
     readonly lacksScheme?: boolean;
+    /** Of a column that may name kinds of networks, by its header. */
+    readonly wifiKinds?: {
+      /** Some of them aren't WPA, and at least half of its cells name a kind. */
+      readonly tells: boolean;
+      /** The first cell that names none. */
+      readonly unknown: string | undefined;
+    };
   };
 
 interface RoleFacts {
@@ -285,7 +291,8 @@ function isLabelledMobile({ column, filled }: Column, columns: readonly Column[]
  * count as such only.
  */
 export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
-  if (role === "wifi_type") return columnsByFacts(role, columns).filter(tellsTypes);
+  if (role === "wifi_type")
+    return columnsByFacts(role, columns).filter((one) => one.wifiKinds?.tells);
   if (role !== "mobile_number" && role !== "phone_number") return columnsByFacts(role, columns);
   const mobiles = named("phone_number", columns).filter((one) => isLabelledMobile(one, columns));
   const others = columns.filter((one) => !mobiles.includes(one) && mayDial(one));
@@ -298,10 +305,6 @@ export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]):
 /** "Portable: yes" is no number. */
 const mayDial = ({ examples }: Column): boolean =>
   examples === undefined || examples.some((text) => /\d/u.test(text));
-
-/** Whether cells name networks that are none of WPA, perhaps beside unknown words; those of WPA need no column. */
-const tellsTypes = ({ examples = [] }: Column): boolean =>
-  examples.map(toWifiType).some((type) => type !== undefined && type !== "WPA");
 
 function columnsByFacts(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
   const { type, also = [], never = [], found } = factsOf(role);

@@ -33,20 +33,6 @@ export const hasNames = (
   rows: readonly (readonly string[])[],
 ): boolean => toTried(headers, rows).some(isName) || headers.some(isCommon);
 
-/**
- * Whether a line is surely a header, though one of its cells is built like those below it: it looks like none
- * of an address or a number of a product, and another one has a common word that cells below it lack.
- */
-export const isHeaderAllTheSame = (
-  found: string,
-  headers: readonly string[],
-  rows: readonly (readonly string[])[],
-): boolean =>
-  formOf(found) === undefined &&
-  toTried(headers, rows).some(
-    ({ header, below }) => header !== found && isCommon(header) && !below.some(isCommon),
-  );
-
 /** Whether most cells below are of its form. */
 function isAsBelow({ header, below }: Tried): boolean {
   const form = formOf(header);

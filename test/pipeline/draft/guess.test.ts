@@ -428,6 +428,14 @@ describe("networks", () => {
       'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
     ],
     [
+      ["Ort;SSID;Passwort;Typ", "Halle;G1;geheim123;Router", "Hof;G2;geheim1234;-"],
+      'qr_data: "WIFI:T:WPA;S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID;Passwort;Typ", ...[1, 2, 3].map((n) => `${n};12345678;WPA${n}`), "e;;offen"],
+      'qr_data: "WIFI:T:{{ Typ | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
       ["Room,Network name (SSID),Password", "1,a,12345678", "2,b,"],
       "qr_data: \"WIFI:S:{{ network_name_ssid | wifi }};{{ Password | wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:' }};;\"",
     ],
@@ -437,6 +445,14 @@ describe("networks", () => {
     const { manifest } = await draft(lines);
     expect(manifest).toContain(`  ${expected}\n`);
     expect(manifest).toContain("  type: Text  # static");
+  });
+
+  it("are told where words for their kind are not understood", async () => {
+    const rows = ["a;12345678;WPA2", "b;12345678;WPA2-Enterprise"];
+    const { guesses } = await draft(["SSID;Passwort;Verschlüsselung", ...rows]);
+    expect(guesses.join("\n")).toContain(
+      'column "Verschlüsselung" has words that are not understood as kinds of networks, such as WPA2-Enterprise',
+    );
   });
 
   it("are named by their place; passwords stand in the code only", async () => {
@@ -469,6 +485,10 @@ describe("addresses without https://", () => {
     expect(guesses).toContain(
       'column "Link" has addresses without https://, such as shop.de/a: https:// is put in front of them',
     );
+    for (const cell of ["wa.me/4917", "x.quest/a", "nordwerk.berlin", "NORDWERK.DE"]) {
+      const { manifest: rare } = await codes(["Name,Link", `A,${cell}`]);
+      expect(rare).toContain('  qr_data: "https://{{ Link }}"\n');
+    }
     const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
     expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
   });
@@ -476,6 +496,15 @@ describe("addresses without https://", () => {
   it("are named, where others have it", async () => {
     const { guesses } = await codes(["Sitz;Text", "A;shop.de/a", "B;https://b.de", "C;words"]);
     expect(guesses).not.toContain("https:// is put");
+    const mixed = await codes([
+      "Name,Link",
+      "A,bit.ly/3abcD",
+      "B,https://shop.de/b",
+      "C,x.quest/c",
+    ]);
+    expect(mixed.guesses.join()).toContain(
+      "has 2 addresses without https://, such as bit.ly/3abcD",
+    );
     const text = await codes(["Text", "shop.de/a", "b.de/b", "words"]);
     expect(text.guesses).toContain(
       'column "Text" has 2 addresses without https://, such as shop.de/a, which phones show instead of opening: put https:// in front',
@@ -494,7 +523,6 @@ describe("a first line that holds what cells hold", () => {
     ["Name,www.shop.de,Link", [`x,${A},${c}`, `y,${B},${d}`]],
     ["Filiale,20240106,20240107", ["Ulm,40170725,3", "Bonn,7,5"]],
     ["Kurs 2026,Beschreibung", ["Kurs 101,Deutsch", "Kurs 102,Mathe"]],
-    ["Kurs 2026,Raum", ["Kurs 101,Aula", "Kurs 102,Hof"]],
   ])("is a header where nothing below is of its form: %s", async (header, rows) => {
     const looked = await look([header, ...rows]);
     expect([looked.warnings, looked.rowAsHeader]).toEqual([[], undefined]);
@@ -507,6 +535,7 @@ describe("a first line that holds what cells hold", () => {
     ["names below a company", "Firma Muster GmbH,https://firma.de", ["", "Name,Link", `x,${A}`]],
     ["a word above numbers", "Tisch,www.shop.de/menu", ["1,www.shop.de/1", "2,www.shop.de/2"]],
     ["cells called as it is", "Kurs 100,Raum Nord", ["Kurs 101,Raum Ost", "Kurs 102,Raum Süd"]],
+    ["a word that may be a cell", "R101,Lager", ["R102,Büro", "R103,Küche", "R104,Foyer"]],
     ["other cells below", "Ort,4006381333931", ["Ulm,3", "Bonn,5"]],
     ["a known name above GTINs", "Datum,ean@shop.example,EAN", ["1,a@shop.example,4006381333931"]],
   ])("is a header with a warning where it has %s", async (_name, header, rows) => {
