@@ -9,7 +9,7 @@ import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { type Comparison, compareModules } from "./compare-modules.ts";
 import { proveSymbol } from "./prove-symbol.ts";
 import { EVEN_SHARE, findQuietFault, isEvenZone, type RenderedPage } from "./quiet-zone.ts";
-import { openRenderer } from "./render.ts";
+import { MAX_PIXELS, openRenderer } from "./render.ts";
 
 /** What one label must show, `code` alone in `label`; a plain object, so that it can go to a worker. */
 export interface CellClaim extends Pick<
@@ -132,16 +132,26 @@ function lookAt(
   return judge(decoder.decodeGrey(image, part, { tryHarder, max: 2 }), claim, dpi);
 }
 
+/** Of a page that is drawn again: edges of bars fall elsewhere between pixels. */
+const FINER = 1.5;
+
+function finerDpi({ image, dpi }: RenderedPage): number {
+  const most = 0.99 * Math.sqrt(MAX_PIXELS / (image.width * image.height));
+  return dpi * Math.min(FINER, most);
+}
+
 /** Final faults of a label. The thorough search costs several times as much. */
 async function proveCell(
   page: RenderedPage,
   claim: CellClaim,
-  task: ProofTask,
-  decoder: QrDecoder,
+  { task, decoder, drawFiner }: Looking & { readonly drawFiner: () => Promise<RenderedPage> },
 ): Promise<string | undefined> {
   if (claim.symbol !== undefined) {
-    const part = partOf(page, claim, task.offsetMm);
-    return proveSymbol(page.image, part, { name: claim.symbol, hash: claim.payloadHash });
+    const pictureOf = (one: RenderedPage) => {
+      return { image: one.image, part: partOf(one, claim, task.offsetMm) };
+    };
+    const wanted = { name: claim.symbol, hash: claim.payloadHash };
+    return proveSymbol(wanted, pictureOf(page), async () => pictureOf(await drawFiner()));
   }
   return lookAt(page, claim, task, { decoder, tryHarder: false }) === undefined
     ? undefined
@@ -227,7 +237,7 @@ async function provePage(
   claims: readonly CellClaim[],
   looking: Looking & { readonly dpi: number },
 ): Promise<PageProof> {
-  const { task, decoder, render, dpi } = looking;
+  const { task, render, dpi } = looking;
   const first = await render(page, dpi);
   const same = new Set(claims.filter((claim) => isSame(first, claim, task)));
   const left = claims.filter((claim) => !same.has(claim) || claim.sampled?.isDecoded);
@@ -237,9 +247,11 @@ async function provePage(
   const doubtful = left.filter((claim) => !isSettled(claim));
   const faults: CellFault[] = [];
   const fine = doubtful.length === 0 || dpi === task.dpi ? first : await render(page, task.dpi);
+  let finer: Promise<RenderedPage> | undefined;
+  const drawFiner = () => (finer ??= render(page, finerDpi(fine)));
   for (const claim of doubtful) {
     const isRead = fine === first && read.has(claim);
-    const fault = isRead ? undefined : await proveCell(fine, claim, task, decoder);
+    const fault = isRead ? undefined : await proveCell(fine, claim, { ...looking, drawFiner });
     const message =
       fault ?? findQuietFault(fine, claim, task.offsetMm) ?? findOthers(fine, claim, task);
     if (message !== undefined) faults.push({ claim, message });

@@ -57,14 +57,24 @@ function onWhite({ data, width: across }: GreyImage, part: PixelBox): PixelImage
   return { data: new Uint8ClampedArray(pixels.buffer), width, height };
 }
 
-/** Faults in the picture of a symbol. */
+/** A page in pixels, and where a symbol is in it. */
+export interface SymbolPicture {
+  readonly image: GreyImage;
+  readonly part: PixelBox;
+}
+
+/** Faults in the picture of a symbol. `lookAgain`: the same, finer; asked where nothing is read. */
 export async function proveSymbol(
-  image: GreyImage,
-  part: PixelBox,
   { name, hash }: { readonly name: SymbolName; readonly hash: string },
+  { image, part }: SymbolPicture,
+  lookAgain: () => Promise<SymbolPicture>,
 ): Promise<string | undefined> {
   const { title } = symbolKinds[name];
-  const found = await readSymbols(name, onWhite(image, part));
+  let found = await readSymbols(name, onWhite(image, part));
+  if (found.length === 0) {
+    const again = await lookAgain();
+    found = await readSymbols(name, onWhite(again.image, again.part));
+  }
   const [reading] = found;
   if (reading === undefined) return `no ${title} can be read in the label`;
   const other = found.find(({ text }) => text !== reading.text);

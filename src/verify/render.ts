@@ -77,7 +77,7 @@ function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Prom
 /** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** Of one page: B0 at 300 dpi has 197 million. */
-const MAX_PIXELS = 250_000_000;
+export const MAX_PIXELS = 250_000_000;
 
 let library: Promise<Library> | undefined;
 

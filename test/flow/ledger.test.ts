@@ -215,6 +215,28 @@ describe("serials that are minted anew", () => {
     expect(readFileSync(path.join(files.out, "report.html"), "utf8")).toContain("void code");
   });
 
+  it.each([
+    [
+      "products",
+      'product: { identifier_type: "01", identifier_value: "{{ gtin }}", links: [{ link_type: "gs1:pip", title: x, destination_url: "https://shop.example/1", is_default: true }] }\ncode: { display_name: "{{ gtin }}" }',
+    ],
+    [
+      "codes",
+      'code: { type: GS1, gs1_product: { identifier_value: "{{ gtin }}", destination_url: "https://shop.example/1" }, display_name: "{{ gtin }}" }',
+    ],
+  ])("work as before as Digital Links, kind %s: that is said", async (kind, code) => {
+    const source = "source: { file: ../rows.csv, key: [gtin] }";
+    const output = "output: { dir: ../out, files: [], sheets: { sheet: a4-24up-63.5x33.9 } }";
+    const files = makeJobFolder(
+      "gtin\n04006381333931\n04006381333948\n",
+      `version: 1\nname: goods\nkind: ${kind}\n${source}\n${code}\n${output}\n`,
+    );
+    await ok(files, "run", "--public-url", "https://id.example-shop.com");
+    const voided = await ok(files, "void", "--lines", "2", "--yes");
+    expect(voided).toMatchObject({ silenced: 0, alive: 1 });
+    expect((await reconcile(files)).code).toBe(0);
+  });
+
   it("that a service does not know to be void are named", async () => {
     const files = serialJob(3, true);
     await ok(files, "run");

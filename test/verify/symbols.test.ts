@@ -186,6 +186,30 @@ describe("every symbol", () => {
   });
 });
 
+describe("wherever a symbol falls between pixels", () => {
+  it.each([
+    // Blocks of the first reading cut its border.
+    [makeSymbol("datamatrix", { at: box(28, 8, 18, 18) }), "P00026;Schraube M26 Ø8 µm", 600],
+    // 3.4 pixels a bar at 300 dpi.
+    [makeSymbol("code-39", { at: box(2, 3, 56, 20), xMm: 0.288 }), "3$0NQT0Q17F", null],
+  ] as const)("$symbol is read back", async (item, text, deviceDpi) => {
+    const own = ownSheet({ label: [60, 30], gutter: [3, 3] });
+    const job = await makePressJob({ marks: ["crop"] }, 24);
+    const options: SheetOptions = {
+      ...job.options,
+      sheet: own,
+      label: makeArt(item),
+      safeMm: 1,
+      deviceDpi: deviceDpi ?? undefined,
+    };
+    const records = job.records.map((record) => ({ ...record, caption: [text] }));
+    const written = await writeSheets(options, records, `${job.folder}/phases.pdf`);
+    const proof = await verifySheets({ options, ...written });
+    expect(proof.findings).toEqual([]);
+    expect([proof.codes, proof.decoded]).toEqual([24, 24]);
+  });
+});
+
 /** Bars of the EAN-13: its path is the last with a space of its own. */
 const inBars = (content: string, change: (bars: string[]) => string[]): string => {
   const paths = [

@@ -40,7 +40,7 @@ function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">
     silenced !== 0 &&
       `  ${formatMany(silenced, "void code")} ${silenced === 1 ? "leads" : "lead"} to a page that says the code is void`,
     alive !== 0 &&
-      `  ${formatMany(alive, "void code")} can still be read and ${alive === 1 ? "works" : "work"} as before: static codes and codes of other servers have no such page`,
+      `  ${formatMany(alive, "void code")} can still be read and ${alive === 1 ? "works" : "work"} as before: static codes, Digital Links and codes of other servers have no such page`,
   );
 }
 

@@ -16,7 +16,7 @@ export const unitsInEnglish = {
   replaceSame: "Print the spoiled labels again",
   void: "Take the chosen codes out of use",
   voidAsk:
-    "Their short links then lead to a page that says the code is void. You can't take this back. A code that holds an address or a text itself can still be read.",
+    "Their short links then lead to a page that says the code is void. You can't take this back. A code that holds an address, a text or a Digital Link itself can still be read.",
   voidNow: "Make the chosen codes void",
   reason: "Reason",
   voided: (count: string) => `${codesEn(count)} void now.`,
@@ -59,7 +59,7 @@ export const unitsInGerman: typeof unitsInEnglish = {
   replaceSame: "Verdorbene Etiketten noch einmal drucken",
   void: "Gewählte Codes aus dem Verkehr ziehen",
   voidAsk:
-    "Ihre Kurzlinks führen dann zu einer Seite, die den Code ungültig nennt. Das lässt sich nicht zurücknehmen. Enthält ein Code selbst eine Adresse oder einen Text, bleibt er lesbar.",
+    "Ihre Kurzlinks führen dann zu einer Seite, die den Code ungültig nennt. Das lässt sich nicht zurücknehmen. Enthält ein Code selbst eine Adresse, einen Text oder einen Digital Link, bleibt er lesbar.",
   voidNow: "Gewählte Codes ungültig machen",
   reason: "Grund",
   voided: (count) => `${codesDe(count)} jetzt ungültig.`,

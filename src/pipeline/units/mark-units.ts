@@ -23,7 +23,7 @@ export interface MarkResult {
   readonly already: readonly string[];
   /** How many void codes lead to the page that says so. */
   readonly silenced: number;
-  /** Void codes that still work: static ones, and those of another server. */
+  /** Void codes that still work: static ones, Digital Links, and those of another server. */
   readonly alive: number;
 }
 
@@ -56,12 +56,16 @@ export async function askToVoid(
   });
 }
 
-/** Key -> id of the codes that a service can answer as void. */
+/**
+ * Key -> id of the codes that a service can answer as void: a Digital Link is answered for its
+ * product, which outlives the code.
+ */
 export function idsToSilence({ state }: UnitWork, keys: Iterable<string>): Map<string, string> {
   const ids = new Map<string, string>();
   for (const key of keys) {
     const row = state.row(key);
-    if (row?.shortLink != null && row.remoteId !== null)
+    if (row === undefined || (row.made ?? row.wanted).type === "GS1") continue;
+    if (row.shortLink !== null && row.remoteId !== null)
       ids.set(key, row.parts.codeId ?? row.remoteId);
   }
   return ids;
