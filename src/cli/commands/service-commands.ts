@@ -139,7 +139,7 @@ export const serviceCommands: readonly Row[] = [
       "--json  one JSON object on standard output",
     ],
     examples: ["links --data /srv/makeready", "links --target nginx --root /var/www/links"],
-    exits: [6, 130],
+    exits: [3, 6, 130],
     run: async (call) => (await import("./outlive.ts")).exportResolver(call),
   },
   {
