@@ -181,7 +181,7 @@ export const serviceCommands: readonly Row[] = [
     name: "move-store",
     summary: "move all data of your service from SQLite into PostgreSQL, or back",
     arguments: [
-      "<to>  `postgres`: from the data folder into the database of --store, which must be empty; `sqlite`: from there into the data folder, which must hold no store",
+      "<to>  `postgres`: from the data folder into the database of --store, which must be empty; `sqlite`: from there into the data folder, made when missing, which must hold no store",
     ],
     options: [
       settingOption(
