@@ -3,6 +3,7 @@
  * service; environment, terminal and exit codes stay outside.
  */
 
+import { orInterrupted } from "./base/errors.ts";
 import { ownPackage } from "./base/package-files.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { randomIds, type Ids } from "./base/ids.ts";
@@ -257,37 +258,39 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
   checkOpening(file, options);
   const world = toWorld(file, options);
   const opened = await openEngineJob(file, options, world);
+  const { job } = opened;
+  const at = (step: StepOptions): Ports => toPorts(world, step);
   return {
-    job: opened.job,
+    job,
     plan: ({ saveTo, ...step } = {}) =>
-      opened.plan(toPorts(world, step), { saveTo, isExact: true }),
+      orInterrupted(step.signal, opened.plan(at(step), { saveTo, isExact: true })),
     run: async ({ signal, confirm, on, plan, ...request } = {}) =>
-      opened.run(toPorts(world, { signal, confirm, on }), {
-        ...request,
-        plan: toAgreedPlan(plan),
-      }),
+      orInterrupted(
+        signal,
+        opened.run(at({ signal, confirm, on }), { ...request, plan: toAgreedPlan(plan) }),
+      ),
     status: () => opened.status(world),
-    verify: (step = {}) => opened.verify(toPorts(world, step)),
+    verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
     undo: ({ signal, confirm, on, ...request } = {}) =>
-      opened.undo(toPorts(world, { signal, confirm, on }), request),
+      orInterrupted(signal, opened.undo(at({ signal, confirm, on }), request)),
     retire: ({ signal, confirm, on, ...request } = {}) =>
-      opened.retire(toPorts(world, { signal, confirm, on }), request),
+      orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request)),
     answers: ({ signal, confirm, on, ...request } = {}) =>
-      opened.answers(toPorts(world, { signal, confirm, on }), request),
+      orInterrupted(signal, opened.answers(at({ signal, confirm, on }), request)),
     reprint: async ({ signal, confirm, on, ...request } = {}) => {
       checkReprint(request);
-      return opened.reprint(toPorts(world, { signal, confirm, on }), request);
+      return orInterrupted(signal, opened.reprint(at({ signal, confirm, on }), request));
     },
     mark: async (options) => {
       checkUnits("mark", options);
       const { signal, confirm, on, ...request } = options;
-      return opened.mark(toPorts(world, { signal, confirm, on }), request);
+      return orInterrupted(signal, opened.mark(at({ signal, confirm, on }), request));
     },
     replace: async (options) => {
       checkUnits("replace", options);
       const { signal, confirm, on, ...request } = options;
-      return opened.replace(toPorts(world, { signal, confirm, on }), request);
+      return orInterrupted(signal, opened.replace(at({ signal, confirm, on }), request));
     },
-    reconcile: (step = {}) => opened.reconcile(toPorts(world, step)),
+    reconcile: (step = {}) => orInterrupted(step.signal, opened.reconcile(at(step))),
   };
 }

@@ -12,6 +12,7 @@ export type ErrorKind =
   | "broken"
   | "version"
   | "locked"
+  | "stopped"
   | "bug";
 
 interface KindRule {
@@ -33,6 +34,7 @@ export const errorKinds = {
   broken: { retry: "backoff", stops: "job", exit: 5 },
   version: { retry: "no", stops: "program", exit: 6 },
   locked: { retry: "no", stops: "program", exit: 7 },
+  stopped: { retry: "no", stops: "program", exit: 130 },
   bug: { retry: "no", stops: "program", exit: 1 },
 } as const satisfies Record<ErrorKind, KindRule>;
 
@@ -73,6 +75,7 @@ export const errorCodes = {
   "plan-stale": { kind: "version", says: "The plan doesn't fit the rows and state any more." },
   "job-locked": { kind: "locked", says: "Another run holds this job." },
   "data-locked": { kind: "locked", says: "Another makeready serves this data folder." },
+  interrupted: { kind: "stopped", says: "The step's signal ended it; nothing is lost." },
   bug: { kind: "bug", says: "makeready broke one of its own rules." },
 } as const satisfies Record<string, { kind: ErrorKind; says: string }>;
 
@@ -181,6 +184,22 @@ export function invariant(condition: boolean, message: string): asserts conditio
 /** True for the error of a waiting request when the run was stopped: it is no failure. */
 export const isStop = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && error === signal.reason;
+
+/** The step; what ends it by its signal is an AppError, as all that stops a step. */
+export async function orInterrupted<T>(
+  signal: AbortSignal | undefined,
+  step: Promise<T>,
+): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (signal === undefined || !isStop(error, signal)) throw error;
+    throw new AppError("interrupted", "the step was ended by its signal", {
+      cause: error,
+      hint: "call it again: it goes on, and nothing is lost",
+    });
+  }
+}
 
 /** The message of anything thrown. */
 export function toMessage(error: unknown): string {

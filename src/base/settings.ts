@@ -48,8 +48,8 @@ export const settings = {
   store: {
     flags: "--store <url>",
     variable: "MAKEREADY_STORE",
-    of: "serve",
-    says: "a PostgreSQL database such as postgres://user:password@host/makeready, which several processes may share (default: SQLite in the data folder); better in the variable, where nobody else sees the password",
+    of: "jobs and serve",
+    says: "a PostgreSQL database such as postgres://user:password@host/makeready, which several processes may share (default: SQLite in the data folder); better in the variable, where nobody else sees the password; jobs don't open it, and say so",
   },
   publicUrl: {
     flags: "--public-url <url>",

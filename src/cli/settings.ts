@@ -2,8 +2,9 @@
 import path from "node:path";
 
 import { parseDuration } from "../base/duration.ts";
-import { badUsage } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import { readVariable, settings, settingTable, type SettingName } from "../base/settings.ts";
+import { toCommandLine } from "../base/shell-words.ts";
 import type { CliContext, Input } from "./context.ts";
 
 export interface Given {
@@ -73,6 +74,24 @@ export function requireSqliteDir(asked: AskedHere, hint: string): string {
     `this works on a data folder with SQLite, but ${given.from} names a database`,
     hint,
   );
+}
+
+/** What is printed instead of the address of a database, which may hold a password. */
+const SOME_STORE = "postgres://…";
+
+/** An error whose hint names commands of a service: typed as they stand, they mean the same data. */
+export function withSameData({ input }: Asked, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.hint === undefined) return error;
+  const { data, store } = input.options;
+  const words = [
+    ...(typeof data === "string" ? [toCommandLine(["--data", data])] : []),
+    ...(typeof store === "string" ? [`--store ${SOME_STORE}`] : []),
+  ];
+  const hint = error.hint.replaceAll(/\bmakeready (?:accounts|webhooks)\b/gu, (command) =>
+    [command, ...words].join(" "),
+  );
+  const { code, message, where, problems, status, cause } = error;
+  return new AppError(code, message, { hint, where, problems, status, cause });
 }
 
 /** Of TCP. */

@@ -157,12 +157,17 @@ function unitSteps({
 /**
  * A job without an address works on the data folder, which no one serves when a database is set.
  */
-export function refuseStore(env: Environment): void {
-  if (readVariable(env, "store") === undefined) return;
-  throw badUsage(
+export function findStoreFault(env: Environment): AppError | undefined {
+  if (readVariable(env, "store") === undefined) return undefined;
+  return badUsage(
     `${settings.store.variable} names a database, which jobs don't open by themselves`,
     "give the service that serves it and a token: --base-url https://HOST/api/v2, MAKEREADY_TOKEN; or leave the variable out, to work on the data folder",
   );
+}
+
+export function refuseStore(env: Environment): void {
+  const fault = findStoreFault(env);
+  if (fault !== undefined) throw fault;
 }
 
 /** Where the job's codes are made, as manifest and options say. */

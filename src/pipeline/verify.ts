@@ -45,10 +45,11 @@ async function findChanged(full: string, sha256: string, hint: string): Promise<
   return [{ message: "file must be as it was written, got other bytes", where, hint }];
 }
 
-async function checkFiles({ state, folder }: Work, hint: string): Promise<Problem[]> {
+async function checkFiles({ state, folder, signal }: Work, hint: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const stage of stages) {
     for (const { file, sha256 } of stage.written?.(state) ?? []) {
+      signal.throwIfAborted();
       problems.push(...(await findChanged(path.join(folder, file), sha256, hint)));
     }
   }
@@ -159,9 +160,12 @@ export function verifyFinished(
     const files = await checkFiles(work, again);
     const changed = new Set(files.flatMap(({ where }) => where?.file ?? []));
     const { pictureProof, others } = joinFaults(files, await provePictures(work, changed));
+    work.signal.throwIfAborted();
     const faults = (half?.faults ?? []).map((fault): Problem => ({ ...fault, hint: again }));
     const problems = [...states, ...faults, ...others];
     const found = await proveJob(work, { sheets, pictureProof }, true);
+    // A proof of a part would be taken for the whole.
+    work.signal.throwIfAborted();
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });
     const { otherLooks, otherTargets: elsewhere } = await findOthers(work);

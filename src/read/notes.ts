@@ -56,7 +56,7 @@ const kinds = {
   local: {
     message: (cells, example) =>
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
-    hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns",
+    hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
   },
   negative: {
     message: (cells, example) =>

@@ -280,9 +280,10 @@ export class RowReader {
     this.#notes.add("timed", where, textOf(cell).trim(), normal);
   }
 
+  /** Cells of workbooks that don't show their whole number are told as `hidden`. */
   #noteRewritten(cell: RawCell, normal: string, slot: Slot, line: number): void {
-    if (!slot.isNumberUsed || typeof cell !== "string") return;
-    const text = cleanTyped(cell, slot.rule as ColumnRule);
+    if (!slot.isNumberUsed || (typeof cell === "object" && cell.oddity === "hidden")) return;
+    const text = cleanTyped(textOf(cell), slot.rule as ColumnRule);
     const where = { file: this.#file, line, column: slot.header.trim() };
     if (normal !== text) this.#notes.add("rewritten", where, text, normal);
   }

@@ -31,7 +31,7 @@ import {
   resolve,
   type ResolveParts,
 } from "./scans/resolve.ts";
-import { cantStoreHeaders } from "./store/disk-watch.ts";
+import { CANT_ASK, cantStoreHeaders } from "./store/disk-watch.ts";
 import type { Watch } from "./watch/watch.ts";
 import { drawingHeaders, toContentType, type Media } from "./store/media.ts";
 
@@ -249,9 +249,11 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   });
   app.onError((error, c) => {
     if (error instanceof Refusal) return error.toResponse();
-    if (parts.context.disk.takes(error) !== undefined) {
+    const trouble = parts.context.disk.takes(error);
+    if (trouble !== undefined) {
       const { language, notSent } = wordsFor(c.req.raw);
-      const { notNow: title, cantStore: text } = notSent;
+      const { notNow: title } = notSent;
+      const text = trouble === CANT_ASK ? notSent.cantAsk : notSent.cantStore;
       return replyNotice({ language, status: 503, title, text, headers: cantStoreHeaders });
     }
     parts.log.error({ error: toMessage(error), stack: error.stack }, "request failed");

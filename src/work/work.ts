@@ -36,12 +36,15 @@ class Working {
   /** False once it turns out that it may not write where volumes lie. */
   #draws = true;
   #told = "";
+  #isAway = false;
 
   constructor(options: WorkOptions) {
     this.#options = options;
     const { name } = options.queue.database;
-    const onAway = (error: unknown): void =>
+    const onAway = (error: unknown): void => {
+      this.#isAway = true;
       this.#tell(`database ${name} is away (${whyAway(error)}): waits until it is back`);
+    };
     this.#back = { onAway, signal: options.signal };
   }
 
@@ -72,6 +75,8 @@ class Working {
     const { queue, worker } = this.#options;
     await queue.beat({ ...worker, trouble: this.#trouble }, [...this.#now], this.#draws);
     await queue.reap();
+    if (this.#isAway) this.#tell(`database ${queue.database.name} is back: goes on`);
+    this.#isAway = false;
   }
 
   async #pulse(ended: AbortSignal): Promise<void> {

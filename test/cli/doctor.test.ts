@@ -198,6 +198,17 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
     expect(out).toContain("1 check failed");
   });
 
+  it("says that jobs don't open a database, as a run does", async () => {
+    const store = "postgres://db/x";
+    const cwd = makeFolder();
+    const { code, out } = await runInProcess(["doctor"], { cwd, env: { MAKEREADY_STORE: store } });
+    expect(out).toMatch(/FAILED +server +MAKEREADY_STORE names a database, which jobs don't open/u);
+    expect(out).toContain("→ give the service that serves it and a token");
+    expect(code).toBe(2);
+    const served = await doctor({}, { env: { ...env, MAKEREADY_STORE: store } });
+    expect(served.code).toBe(0);
+  });
+
   it("looks at a job's own folder, server and token file", async () => {
     const cwd = makeFolder();
     await runInProcess(["init"], { cwd });

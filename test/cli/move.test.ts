@@ -151,6 +151,7 @@ describe("makeready move", () => {
     expect([whole.code, whole.out]).toEqual([0, expect.stringContaining("found whole:")]);
     expect(whole.out).not.toContain("files:");
     expect(whole.err).not.toContain("files");
+    expect(whole.err).toMatch(/^moving /mu);
 
     await post(service, "/pdf/create/", { pdf_base64: PDF.toString("base64") });
     await service.close();

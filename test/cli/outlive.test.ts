@@ -162,6 +162,32 @@ describe("makeready drill", () => {
     expect((await drillData()).code).toBe(0);
   });
 
+  it("names a PDF that the data folder has lost, at the export and in every drill", async () => {
+    const media = path.join(data, "media");
+    const pdf = (readdirSync(media, { recursive: true }) as string[]).find((name) =>
+      name.endsWith(".pdf"),
+    );
+    const file = path.join(media, String(pdf));
+    const bytes = readFileSync(file);
+    rmSync(file);
+    const name = `media/${path.basename(file)}`;
+    expect((await drillData()).out).toMatch(/1 difference\n.*: service 404, bundle 200/u);
+    const lossy = await exportTo(bundle, "--json");
+    expect(lossy.code).toBe(3);
+    expect(JSON.parse(lossy.out)).toMatchObject({ lost: [`/${name}`] });
+    const told = await exportTo(bundle);
+    expect(told.code).toBe(3);
+    expect(told.out).toContain(`lost before this export: ${name}`);
+    expect(told.out).toContain("copy them back into media/");
+    const drilled = await drillData();
+    expect(drilled.code).toBe(3);
+    expect(drilled.out).toContain(`/${name}: service 404, bundle has lost it, too`);
+    writeFileSync(file, bytes);
+    expect((await drillData()).code).toBe(3);
+    expect((await exportTo(bundle)).code).toBe(0);
+    expect((await drillData()).code).toBe(0);
+  });
+
   it("asks a plain file server: pages lead on where it can't redirect", async () => {
     const server = await servePlainly(path.join(bundle, "files"));
     try {

@@ -146,6 +146,7 @@ describe("makeready serve", () => {
 
   it.each([
     [["--plan", "codes=5"], "dynamic_codes"],
+    [["--plan", "none/plan.json"], "--plan must name a file that is there, or be a plan, got none"],
     [["--limits", "none"], "--limits"],
     [["--port", "x"], "--port"],
     [["--public-url", "go.example"], "--public-url"],

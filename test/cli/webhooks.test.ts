@@ -38,7 +38,8 @@ const type = async (...argv: string[]) =>
 
 describe("makeready webhooks", () => {
   it("adds a receiver beside the service that runs, lists it and removes it", async () => {
-    expect((await type()).out).toBe("");
+    expect((await type()).out).toBe("no receivers\n");
+    expect((await type("list", "--json")).out).toBe("");
     const added = await type("add", CRM, "--json");
     const { id, secret } = JSON.parse(added.out) as { id: string; secret: string };
     const again = await type("add", CRM, "--events", "form.submitted,scan");
@@ -47,6 +48,11 @@ describe("makeready webhooks", () => {
       expect.stringContaining(`must be a new one for scan, got that of the receiver ${id}`),
     ]);
     expect(again.err).toContain(`remove it first: makeready webhooks remove ${id}`);
+    const elsewhere = await type("add", CRM, "--data", "./.makeready");
+    expect(elsewhere.err).toContain(`: makeready webhooks --data ./.makeready remove ${id}`);
+    expect((await type("resume", "none", "--data", ".makeready")).err).toContain(
+      "makeready webhooks --data .makeready lists them",
+    );
     const forms = await type("add", CRM, "--events", "form.submitted", "--json");
     await type("remove", (JSON.parse(forms.out) as { id: string }).id);
     await service.webhooks.set(service.workspace, {
@@ -73,7 +79,7 @@ describe("makeready webhooks", () => {
     expect(out).not.toContain(secret);
     expect((await type("resume", id.slice(0, 8))).code).toBe(0);
     expect((await type("remove", id.slice(0, 8))).out).toContain("is gone, with 0 reports");
-    expect((await type()).out).toBe("");
+    expect((await type()).out).toBe("no receivers\n");
   });
 
   it.each([

@@ -116,6 +116,13 @@ describe("a front end of somebody else", () => {
     expect(await refusal(job.replace(untyped(undefined)))).toContain(
       "bad-usage: the options of replace must be an object, got undefined",
     );
+    const stopped = { signal: AbortSignal.abort() };
+    expect(await refusal(job.plan(stopped))).toContain("interrupted: the step was ended");
+    expect(await refusal(job.verify(stopped))).toContain("interrupted: the step was ended");
+    const midway = new AbortController();
+    const verifying = job.verify({ signal: midway.signal, on: () => midway.abort() });
+    expect(await refusal(verifying)).toContain("interrupted: ");
+    expect((await job.verify()).proof?.isProven).toBe(true);
     writeFileSync(folder.csv, "site,table\n");
     lines.length = 0;
     expect(await serveCustomer(folder.manifest, (line) => void lines.push(line))).toBe(false);

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { cellTypes, withStored, type CellFault } from "../../src/read/cell-types.ts";
 import { Notes } from "../../src/read/notes.ts";
 import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
+import { makeXlsx, number, row } from "./make-xlsx.ts";
 
 const REQUIRED = { site: { required: true }, url: { type: "url", required: true } } as const;
 
@@ -364,6 +365,32 @@ describe("row errors", () => {
         hint: "make it a column of type text to print it as it is written",
         where: { file: source.file, line: 2, column: "price" },
       },
+    ]);
+    expect((await readAll(from)).source.warnings).toEqual([]);
+  });
+
+  it("says what becomes of a percentage and a price whose type is named", async () => {
+    const file = writeFile(
+      "typed.xlsx",
+      makeXlsx({
+        formats: ['#,##0.00 "€"', "0.0%", "0.00"],
+        sheets: [
+          {
+            rows:
+              row(1, ["price", "off", "left"]) +
+              row(2, [number(1234.5, 5), number(0.155, 6), number(12.25, 7)]) +
+              row(3, [number(99, 5), number(0.1, 6), number(7.75, 7)]),
+          },
+        ],
+      }),
+    );
+    const type = "number" as const;
+    const from = makeSource(file, { price: { type }, off: { type }, left: { type } });
+    const { source, values } = await readAll(from, ["price", "off", "left"]);
+    expect(values[0]).toEqual({ price: "1234.5", off: "0.155", left: "12.25" });
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      '2 cells of the column have a number that is used in another form: "1,234.50 €", used as "1234.5" (first one)',
+      '2 cells of the column have a number that is used in another form: "15.5%", used as "0.155" (first one)',
     ]);
     expect((await readAll(from)).source.warnings).toEqual([]);
   });

@@ -146,6 +146,20 @@ describe("in German", () => {
   });
 });
 
+it("a landing page is in the language of its address, else in the visitor's", async () => {
+  const { workspace } = service;
+  const made = await service.send("POST", "/page/create/", {
+    workspace,
+    title: "Fair",
+    slug: "fair",
+  });
+  expect(made.status).toBe(200);
+  const page = "https://go.example/page/fair";
+  expect((await visit(`${page}?lang=de`, "fr")).html).toContain('<html lang="de">');
+  expect((await visit(page, "fr")).html).toContain('<html lang="fr">');
+  expect((await visit(page, "mg")).html).toContain('<html lang="en">');
+});
+
 it("takes no other language for one of ours because it begins alike", async () => {
   // Malagasy, North Frisian, and Low German with German behind it.
   for (const [asked, given] of [

@@ -500,3 +500,27 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
     ]);
   });
 });
+
+it("a worker says when the database is away, and when it is back", async () => {
+  const stop = new AbortController();
+  const heard: string[] = [];
+  let asked = 0;
+  const queue = {
+    database: { name: "prints" },
+    beat: async () => {
+      asked += 1;
+      if (asked === 1) throw Object.assign(new Error("no answer"), { code: "ECONNREFUSED" });
+    },
+    reap: async () => {},
+    fetch: async () => stop.abort(),
+    leave: async () => {},
+  } as unknown as Queue;
+  const near = {} as unknown as Near;
+  const worker = { id: randomUUID(), host: "here", pid: 1, threads: 1 };
+  const say = (message: string) => void heard.push(message);
+  await work({ queue, near, worker, say, signal: stop.signal });
+  expect(heard).toEqual([
+    "database prints is away (no answer): waits until it is back",
+    "database prints is back: goes on",
+  ]);
+});

@@ -11,7 +11,7 @@ import {
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
-import { readSetting, requireDataDir } from "../settings.ts";
+import { readSetting, requireDataDir, withSameData } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
 const DAY = /^\d{4}-\d{2}-\d{2}$/u;
@@ -139,6 +139,8 @@ export async function accounts(call: Call): Promise<void> {
   );
   try {
     await action(call, book);
+  } catch (error) {
+    throw withSameData(call, error);
   } finally {
     await close();
   }

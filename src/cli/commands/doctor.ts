@@ -1,3 +1,4 @@
+import type { AppError } from "../../base/errors.ts";
 import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
@@ -6,6 +7,7 @@ import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";
 import { readForeign } from "../../pipeline/foreign-server.ts";
+import { findStoreFault } from "../../pipeline/open.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
 import { toLenientPort } from "../../service/embedded/lenient.ts";
 import type { Call } from "../call.ts";
@@ -33,7 +35,10 @@ async function readSubject(call: Call): Promise<Subject> {
   const dataDir = requireDataDir(call);
   const asked = { baseUrl, dataDir, given, changesPublicUrl, limits: "off" } as const;
   let moved: Subject["moved"];
-  const port = toLenientPort(({ message, hint = "" }) => (moved = { message, hint }));
+  const onMoved = ({ message, hint = "" }: AppError): void => void (moved = { message, hint });
+  const port = toLenientPort(onMoved);
+  const refused = baseUrl === undefined ? findStoreFault(env) : undefined;
+  if (refused !== undefined) onMoved(refused);
   const server = await settleAddress(asked, port);
   const api = baseUrl === undefined ? {} : { baseUrl };
   return { folder: call.file("out") ?? cwd, server, api, moved };

@@ -108,7 +108,7 @@ export const jobCommands: readonly Row[] = [
     arguments: ["<job>  the manifest"],
     options: [...jobOptions, onOption],
     examples: ["jobs/table-codes.yaml", "jobs/table-codes.yaml --json"],
-    exits: [3, 4, 5, 6, 7],
+    exits: [3, 4, 5, 6, 7, 130],
     run: async (call) => (await import("./verify.ts")).verify(call),
   },
   {

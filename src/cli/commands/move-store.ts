@@ -1,10 +1,17 @@
 /** The whole store of a service from SQLite into PostgreSQL, and back. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
 import { badUsage } from "../../base/errors.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import { moveToPostgres, moveToSqlite } from "../../service/move/move-store.ts";
 import type { Call } from "../call.ts";
 import { readSetting, requireDataDir } from "../settings.ts";
+
+/** The database has no files: printed links to PDFs would lead nowhere. */
+const COPY_FILES =
+  "files are not in the database: copy media/, templates/ and token of the data folder that the service has had into this one";
 
 export async function moveStore(call: Call): Promise<void> {
   const to = call.input.argument;
@@ -27,6 +34,7 @@ export async function moveStore(call: Call): Promise<void> {
         ]
       : [
           `the store is ${done.file} now; the database is as it was: drop it, so that nobody serves it by mistake`,
+          ...(existsSync(path.join(dataDir, "media")) ? [] : [COPY_FILES]),
           `serve it: ${serve}`,
         ];
   call.tell(

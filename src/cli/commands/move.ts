@@ -162,7 +162,7 @@ async function moveFolder(call: Call, from: string, move: Move): Promise<number>
   if (!hasConflicts && !(await call.agrees("move it?", "nothing was moved; add --yes to move it")))
     return 0;
   const done = await move.run((step) => {
-    if (!call.isJson) call.context.err(`${step.replaceAll("_", " ")}\n`);
+    if (!call.isJson) call.context.err(`moving ${step.replaceAll("_", " ")}\n`);
   });
   const whole = isWhole(plan, done);
   call.tell("summary", { isWhole: whole, ...done }, ...listDone(done, plan, whole));

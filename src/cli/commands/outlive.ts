@@ -14,7 +14,7 @@ import { withMore } from "../lists.ts";
 import { readSetting, requireSqliteDir } from "../settings.ts";
 
 const COPY =
-  "make a data folder of the database first (makeready move-store sqlite --data EMPTY-FOLDER; the database stays as it is), and name it with --data, without MAKEREADY_STORE";
+  "make a data folder of the database first (makeready move-store sqlite --data EMPTY-FOLDER; the database stays as it is), copy media/ of the service's data folder into it, and name it with --data, without MAKEREADY_STORE";
 
 const SHOWN = 20;
 const TOLD_EVERY = 10_000;
@@ -51,19 +51,33 @@ const onAnswer =
     if (count % TOLD_EVERY === 0) err(`${formatCount(count)} answers\n`);
   };
 
-function listAbout(to: string, { counts, differs, publicUrl }: About): string[] {
+/** Printed links lead to these files, and nowhere: not in the bundle and not at the service. */
+function listLost(lost: readonly string[]): string[] {
+  if (lost.length === 0) return [];
+  return [
+    ...withMore(
+      lost.slice(0, SHOWN).map((file) => `  lost before this export: ${file.slice(1)}`),
+      lost.length,
+      (left) => `  and ${left} more; bundle.json names all of them`,
+    ),
+    "  printed links to them lead nowhere: copy them back into media/ of the data folder, from a backup, and export again",
+  ];
+}
+
+function listAbout(to: string, { counts, differs, publicUrl, lost }: About): string[] {
   return [
     `${to}: what ${publicUrl} answers`,
     ...Object.entries(counts).map(([kind, n]) => `${formatCount(n).padStart(10)} ${kind}`),
     ...Object.entries(differs)
       .filter(([, n]) => n > 0)
       .map(([what, n]) => `  differs: ${what} (${formatCount(n)})`),
+    ...listLost(lost),
     "  differs: nothing is counted, nothing can be changed; docs/outliving.md lists the rest",
     `prove it at any time: ${toCommandLine(["makeready", "drill", to])}`,
   ];
 }
 
-export async function exportResolver(call: Call): Promise<void> {
+export async function exportResolver(call: Call): Promise<number> {
   const to = requireBundle(call);
   const root = readRoot(call);
   const wanted = readTargets(call);
@@ -87,6 +101,7 @@ export async function exportResolver(call: Call): Promise<void> {
     onAnswer: onAnswer(call),
   });
   call.tell("summary", { to, ...about }, ...listAbout(path.relative(cwd, to) || ".", about));
+  return about.lost.length === 0 ? 0 : EXIT_ROWS_FAILED;
 }
 
 function listDrill({ asked, alike, byPage, differences }: DrillResult): string[] {

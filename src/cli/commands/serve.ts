@@ -18,7 +18,7 @@ import {
   toAddressError,
 } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
-import { parsePlan, type Plan } from "../../service/auth/plan.ts";
+import { PLAN_HINT, parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { embeddedPort, toStorePort } from "../../service/embedded/embedded.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { untilAborted, type Call } from "../call.ts";
@@ -48,10 +48,13 @@ function readLimits(call: Call): NonNullable<ServiceOptions["limits"]> {
 
 /** A file, or the plan itself. */
 function readPlan(call: Call): Plan | undefined {
-  const text = readSetting(call, "plan")?.text;
-  if (text === undefined) return undefined;
+  const given = readSetting(call, "plan");
+  if (given === undefined) return undefined;
+  const { text, from } = given;
   const file = call.resolve(text);
-  return parsePlan(existsSync(file) ? readFileSync(file, "utf8") : text);
+  if (existsSync(file)) return parsePlan(readFileSync(file, "utf8"));
+  if (/[={]/u.test(text)) return parsePlan(text);
+  throw badUsage(`${from} must name a file that is there, or be a plan, got ${text}`, PLAN_HINT);
 }
 
 interface Urls {

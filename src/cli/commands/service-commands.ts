@@ -139,7 +139,7 @@ export const serviceCommands: readonly Row[] = [
       "--json  one JSON object on standard output",
     ],
     examples: ["links --data /srv/makeready", "links --target nginx --root /var/www/links"],
-    exits: [6, 130],
+    exits: [3, 6, 130],
     run: async (call) => (await import("./outlive.ts")).exportResolver(call),
   },
   {
@@ -181,7 +181,7 @@ export const serviceCommands: readonly Row[] = [
     name: "move-store",
     summary: "move all data of your service from SQLite into PostgreSQL, or back",
     arguments: [
-      "<to>  `postgres`: from the data folder into the database of --store, which must be empty; `sqlite`: from there into the data folder, which must hold no store",
+      "<to>  `postgres`: from the data folder into the database of --store, which must be empty; `sqlite`: from there into the data folder, made when missing, which must hold no store",
     ],
     options: [
       settingOption(

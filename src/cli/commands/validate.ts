@@ -43,7 +43,9 @@ async function readFacts(
   if (job.source.from === "folder") return { says: "a folder of PDFs", detected, columns };
   const { format, encoding, headerLine } = detected;
   const header = `header on line ${headerLine}, ${formatMany(columns.length, "column")}`;
-  return { says: `${format}, ${encoding}, ${header}`, detected, columns };
+  // Workbooks have no encoding of their own.
+  const how = encoding === "-" ? format : `${format}, ${encoding}`;
+  return { says: `${how}, ${header}`, detected, columns };
 }
 
 export async function validate(call: Call): Promise<void> {

@@ -9,7 +9,7 @@ import { openExistingStore } from "../../service/store/existing-store.ts";
 import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";
 import { makeWebhookControl, type WebhookControl } from "../../service/webhooks/webhooks.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
-import { readSetting, requireDataDir } from "../settings.ts";
+import { readSetting, requireDataDir, withSameData } from "../settings.ts";
 
 interface Task {
   readonly call: Call;
@@ -68,7 +68,9 @@ function listReceiver(receiver: WebhookStatus): string[] {
 async function list(task: Task): Promise<void> {
   const named = task.call.text("workspace");
   const workspace = named === undefined ? undefined : readWorkspace(task);
-  for (const receiver of await task.webhooks.list(workspace)) {
+  const receivers = await task.webhooks.list(workspace);
+  if (receivers.length === 0 && !task.call.isJson) task.call.say("no receivers");
+  for (const receiver of receivers) {
     const { deliveries, ...facts } = receiver;
     const last = deliveries[0] ?? null;
     task.call.tell("receiver", { ...facts, last }, ...listReceiver(receiver));
@@ -118,5 +120,7 @@ export async function webhooks(call: Call): Promise<void> {
       const accounts = await new AccountBook({ ...context, store, folder }).list();
       await action({ call, webhooks: control, accounts });
     },
-  );
+  ).catch((error: unknown) => {
+    throw withSameData(call, error);
+  });
 }

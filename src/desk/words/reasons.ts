@@ -312,8 +312,8 @@ const noteHints: readonly Saying[] = [
     "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
   ],
   [
-    "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns",
-    "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
+    "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
+    "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ: dann stehen Zahlen als 1234.5 da, Tage als 2026-11-20",
   ],
   [
     "right where it is meant to be below zero; otherwise mend the cell in the spreadsheet and save it",

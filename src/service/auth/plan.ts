@@ -33,7 +33,8 @@ const PlanFile = z.strictObject({
   webhooks: permission,
 });
 
-const HINT =
+/** What a plan looks like. */
+export const PLAN_HINT =
   "such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file of the same fields";
 const words: ReadonlyMap<string, boolean> = new Map([
   ["on", true],
@@ -70,7 +71,7 @@ function readJson(text: string): unknown {
 const badPlan = (text: string, field = ""): AppError =>
   badUsage(
     `the plan must be made of dynamic_codes, pages (whole numbers), paid and webhooks (on or off), got ${text.slice(0, 100)}${field === "" ? "" : ` (wrong at ${field})`}`,
-    HINT,
+    PLAN_HINT,
   );
 
 /** For one more than the plan allows: 400, with the limit named. `name` is the plan's field. */

@@ -8,6 +8,7 @@ import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { isBusy, type SqlRow, type SqlValue, type Sqlite } from "../../base/sqlite.ts";
+import { makeDataFolder, toDataError } from "../store/data-folder.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { ask, openClient, run, Statements, type Connection } from "../store/postgres/clients.ts";
 import { migrate } from "../store/postgres/migrate.ts";
@@ -242,7 +243,10 @@ function clearLogs(file: string): void {
   for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
 }
 
-/** From the database into the data folder, which must hold no store. The database stays as it is. */
+/**
+ * From the database into the data folder, made when missing, which must hold no store. The database
+ * stays as it is.
+ */
 export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMoved> {
   const file = path.join(dataDir, STORE_FILE);
   if (existsSync(file)) {
@@ -252,6 +256,19 @@ export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMo
     );
   }
   const client = await openAlone(url);
+  try {
+    // Only now: a database that can't be reached leaves no folder behind.
+    await makeDataFolder(dataDir);
+    return await takeInto(file, client);
+  } catch (error) {
+    throw toOpenError(toDataError(error, dataDir));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** All of the database as the file, or no file. */
+async function takeInto(file: string, client: Connection): Promise<StoreMoved> {
   const part = `${file}.part`;
   const clear = (): void => {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${part}${end}`, { force: true });
@@ -272,9 +289,7 @@ export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMo
     return { tables, rows: sum(tables), file };
   } catch (error) {
     clear();
-    throw toOpenError(error);
-  } finally {
-    await client.end().catch(() => {});
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import { withoutEndSlash } from "../../base/url.ts";
 import { openService } from "../service.ts";
 import { refuseMovedStore } from "../store/moved-store.ts";
 import { readPublicAddress } from "../store/public-address.ts";
-import { withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
+import { NOT_FOUND, withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
 
 const STORE = "service.db";
 /**
@@ -191,13 +191,19 @@ class Asking {
     yield* this.#pdf(location);
   }
 
-  /** The PDF behind a link, once. */
+  /** The PDF behind a link, once. Printed links lead to it: one that is lost is told. */
   async *#pdf(location: string): AsyncGenerator<Asked> {
     const media = `${this.#publicUrl}/media/`;
     if (!location.startsWith(media) || this.#pdfs.has(location)) return;
     this.#pdfs.add(location);
     const target = location.slice(this.#publicUrl.length);
-    yield* this.file("pdf", target, decodeURIComponent(target).slice(1));
+    let isThere = false;
+    for await (const asked of this.file("pdf", target, decodeURIComponent(target).slice(1))) {
+      isThere = true;
+      yield asked;
+    }
+    if (isThere) return;
+    yield { answer: { kind: "pdf", path: `${this.#prefix}${target}`, status: NOT_FOUND } };
   }
 
   async *link(slug: string, isContact: boolean): AsyncGenerator<Asked> {

@@ -13,6 +13,8 @@ import { z } from "zod";
 import { AppError } from "../../base/errors.ts";
 
 const VERSION = 1;
+/** Status of a file that printed links lead to, and that the service itself has lost. */
+export const NOT_FOUND = 404;
 export const ANSWERS_FILE = "answers.jsonl";
 export const ABOUT_FILE = "bundle.json";
 /** The root of documents. */
@@ -57,6 +59,8 @@ const aboutShape = z.object({
   counts: z.record(z.string(), z.number()),
   /** What a plain server does differently -> how many answers. */
   differs: z.record(z.string(), z.number()),
+  /** Paths of files that printed links lead to, and that the data folder has lost. */
+  lost: z.array(z.string()).default([]),
 });
 
 export type About = z.infer<typeof aboutShape>;
@@ -81,6 +85,9 @@ export async function* readAnswers(folder: string): AsyncGenerator<Answer> {
     if (line !== "") yield answerShape.parse(JSON.parse(line));
   }
 }
+
+/** True for a file that printed links lead to, and that the service has lost. */
+export const isLost = ({ status }: Answer): boolean => status === NOT_FOUND;
 
 /** The question as it is requested. */
 export const toTarget = ({ path: asked, linkType }: Answer): string =>

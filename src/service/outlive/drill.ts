@@ -8,6 +8,7 @@ import { withoutEndSlash } from "../../base/url.ts";
 import { openCopy, type CopyOptions } from "./ask-service.ts";
 import {
   FILES_FOLDER,
+  NOT_FOUND,
   readAbout,
   readAnswers,
   toTarget,
@@ -50,7 +51,7 @@ interface Said {
   readonly sha256?: string | undefined;
 }
 
-const NOTHING: Said = { status: 404 };
+const NOTHING: Said = { status: NOT_FOUND };
 
 const say = ({ status, location, sha256: hash }: Said): string =>
   [String(status), location, hash === undefined ? undefined : `body ${hash.slice(0, 12)}`]
@@ -120,11 +121,12 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
       at === undefined ? await readBundle(folder, answer) : await askUrl(toRoot(at), answer, false);
     asked += 1;
     options.onAnswer(asked);
-    if (isSame(now, kept)) alike += 1;
+    if (isSame(now, kept) && now.status !== NOT_FOUND) alike += 1;
     else if (isLedOn(now, kept)) byPage += 1;
     else {
       const target = toTarget(answer);
-      differences.push({ target, kind: answer.kind, service: say(now), bundle: say(kept) });
+      const bundle = isSame(now, kept) ? "has lost it, too" : say(kept);
+      differences.push({ target, kind: answer.kind, service: say(now), bundle });
     }
   };
   if ("url" in service) {

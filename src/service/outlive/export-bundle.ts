@@ -18,6 +18,7 @@ import {
   ABOUT_FILE,
   ANSWERS_FILE,
   FILES_FOLDER,
+  isLost,
   makeAbout,
   readAbout,
   type About,
@@ -99,10 +100,12 @@ async function fill(folder: string, options: ExportOptions): Promise<About> {
   return closing(await openCopy(options), async (copy) => {
     const answers: Answer[] = [];
     const counts: Record<string, number> = {};
+    const lost: string[] = [];
     for await (const { answer, body } of copy.ask()) {
       options.signal.throwIfAborted();
       answers.push(answer);
-      counts[answer.kind] = (counts[answer.kind] ?? 0) + 1;
+      if (isLost(answer)) lost.push(answer.path);
+      else counts[answer.kind] = (counts[answer.kind] ?? 0) + 1;
       if (answer.file !== undefined && body !== undefined) {
         writeSmallFileAtomic(toPlace(folder, answer.file), body);
       }
@@ -122,6 +125,7 @@ async function fill(folder: string, options: ExportOptions): Promise<About> {
       workspace,
       counts,
       differs,
+      lost,
     });
     await writeLines(path.join(folder, ABOUT_FILE), [`${JSON.stringify(about, null, 2)}\n`]);
     return about;

@@ -64,11 +64,8 @@ function closeAll(folder: string): string | undefined {
   return undefined;
 }
 
-/**
- * Makes the folder, and removes the access of other users. Throws the disk's own error when it
- * can't be written.
- */
-export async function openDataFolder(folder: string, log: Log): Promise<void> {
+/** Throws the disk's own error when it can't be made, and "data-unwritable" for a file. */
+export async function makeDataFolder(folder: string): Promise<void> {
   await makeFolder(folder, PRIVATE_FOLDER).catch((cause: unknown) => {
     if (findDiskFault(cause) !== undefined) throw cause;
     throw new AppError("data-unwritable", `the data folder must be a folder, got ${folder}`, {
@@ -76,6 +73,14 @@ export async function openDataFolder(folder: string, log: Log): Promise<void> {
       hint: `choose another folder (${toMessage(cause)})`,
     });
   });
+}
+
+/**
+ * Makes the folder, and removes the access of other users. Throws the disk's own error when it
+ * can't be written.
+ */
+export async function openDataFolder(folder: string, log: Log): Promise<void> {
+  await makeDataFolder(folder);
   checkWritable(folder);
   // On Windows, modes have no meaning.
   if (process.platform === "win32") return;

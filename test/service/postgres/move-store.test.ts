@@ -127,6 +127,22 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     await fourth.close();
   });
 
+  test("a data folder that isn't there is made, unless the database can't be reached", async () => {
+    const first = await open();
+    await first.close();
+    await toPostgres();
+    const fresh = path.join(dataDir, "a", "fresh");
+    const away = "postgres://nobody@127.0.0.1:1/none";
+    await expect(moveToSqlite({ ...move(), dataDir: fresh, url: away })).rejects.toMatchObject({
+      code: "server-unavailable",
+    });
+    expect(existsSync(path.join(dataDir, "a"))).toBe(false);
+    const { file: there } = await moveToSqlite({ ...move(), dataDir: fresh });
+    expect(there).toBe(path.join(fresh, "service.db"));
+    const taken = path.join(there, "below");
+    await expect(moveToSqlite({ ...move(), dataDir: taken })).rejects.toThrow(/data folder/u);
+  });
+
   test("nothing is moved into a store with data, or out of one that is served", async () => {
     const served = await open({ store: url });
     await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "data-locked" });

@@ -147,7 +147,9 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
       await at.scan(known.shortlink_url);
       await server.crash();
       expect((await at.scan(known.shortlink_url)).headers.get("location")).toBe(FIRST);
-      expect((await at.scan(unknown.shortlink_url)).status).toBe(503);
+      const page = await at.scan(unknown.shortlink_url);
+      expect(page.status).toBe(503);
+      expect(await page.text()).toContain("can&#39;t reach its database right now");
       const refused = await at.send("POST", "/qrcode/create/", {
         workspace: at.workspace,
         qr_data: FIRST,

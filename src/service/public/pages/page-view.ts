@@ -3,6 +3,7 @@ import { toButtonText, type PageLink } from "../../../api/page.ts";
 import type { PageRow } from "../../store/tables.ts";
 import { escapeHtml, replyPage } from "../html.ts";
 import { toStyle } from "../public-style.ts";
+import type { Words } from "../words/en.ts";
 import { drawIcon, findIcon } from "./icons.ts";
 
 const STYLE = `
@@ -18,7 +19,7 @@ li .icon:last-child{width:1.1rem;height:1.1rem;opacity:.55}
 const toItem = (link: PageLink): string =>
   `<li><a href="${escapeHtml(link.url)}" rel="noopener noreferrer">${drawIcon(findIcon(link))}<span dir="auto">${escapeHtml(toButtonText(link))}</span>${drawIcon("next")}</a></li>`;
 
-export function replyLandingPage(row: PageRow): Response {
+export function replyLandingPage(row: PageRow, { language }: Words): Response {
   const { title, description } = row;
   const links = JSON.parse(row.links) as PageLink[];
   const about =
@@ -28,7 +29,7 @@ export function replyLandingPage(row: PageRow): Response {
 <header><h1 dir="auto">${escapeHtml(title)}</h1>${about}</header>${list}
 </main>`;
   return replyPage(
-    { title, style: toStyle(row, STYLE), body, description },
+    { title, language, style: toStyle(row, STYLE), body, description },
     { "cache-control": "no-cache" },
   );
 }

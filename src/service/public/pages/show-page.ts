@@ -7,5 +7,6 @@ import { replyLandingPage } from "./page-view.ts";
 
 export async function showPage({ db }: Store, slug: string, request: Request): Promise<Response> {
   const row = await findPublishedPage(db, slug);
-  return row === undefined ? replyUnknown("page", wordsFor(request)) : replyLandingPage(row);
+  const words = wordsFor(request);
+  return row === undefined ? replyUnknown("page", words) : replyLandingPage(row, words);
 }

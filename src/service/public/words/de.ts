@@ -76,6 +76,8 @@ export const de: Words = {
     notNow: "Gerade nicht möglich",
     cantStore:
       "Der Dienst kann gerade nichts speichern. Bitte versuchen Sie es später noch einmal.",
+    cantAsk:
+      "Der Dienst erreicht seine Datenbank gerade nicht. Bitte versuchen Sie es später noch einmal.",
   },
   answer: {
     write: "Bitte füllen Sie dieses Feld aus.",

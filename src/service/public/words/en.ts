@@ -74,6 +74,7 @@ export const en = {
     busy: "Too much is being sent right now. Please go back and try again in a minute.",
     notNow: "Not now",
     cantStore: "The service can't store anything right now. Please try again later.",
+    cantAsk: "The service can't reach its database right now. Please try again later.",
   },
   answer: {
     write: "Please fill this in.",

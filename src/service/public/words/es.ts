@@ -73,6 +73,8 @@ export const es: Words = {
     busy: "Ahora se están enviando demasiadas cosas. Vuelva atrás e inténtelo de nuevo dentro de un minuto.",
     notNow: "Ahora no",
     cantStore: "El servicio no puede guardar nada en este momento. Inténtelo más tarde.",
+    cantAsk:
+      "El servicio no puede acceder a su base de datos en este momento. Inténtelo más tarde.",
   },
   answer: {
     write: "Rellene este campo.",

@@ -73,6 +73,8 @@ export const fr: Words = {
     busy: "Trop d’envois sont en cours. Revenez en arrière et réessayez dans une minute.",
     notNow: "Pas maintenant",
     cantStore: "Le service ne peut rien enregistrer pour le moment. Veuillez réessayer plus tard.",
+    cantAsk:
+      "Le service ne peut pas joindre sa base de données pour le moment. Veuillez réessayer plus tard.",
   },
   answer: {
     write: "Veuillez remplir ce champ.",

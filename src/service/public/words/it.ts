@@ -72,6 +72,7 @@ export const it: Words = {
     busy: "In questo momento si invia troppo. Torna indietro e riprova tra un minuto.",
     notNow: "Non adesso",
     cantStore: "Al momento il servizio non può salvare nulla. Riprova più tardi.",
+    cantAsk: "Al momento il servizio non raggiunge il suo database. Riprova più tardi.",
   },
   answer: {
     write: "Compila questo campo.",

@@ -73,6 +73,7 @@ export const nl: Words = {
     busy: "Er wordt nu te veel verstuurd. Ga terug en probeer het over een minuut opnieuw.",
     notNow: "Nu even niet",
     cantStore: "De dienst kan op dit moment niets opslaan. Probeer het later opnieuw.",
+    cantAsk: "De dienst kan zijn database op dit moment niet bereiken. Probeer het later opnieuw.",
   },
   answer: {
     write: "Vul dit in.",

@@ -72,6 +72,7 @@ export const pl: Words = {
     busy: "W tej chwili wysyłanych jest zbyt wiele danych. Wróć i spróbuj ponownie za minutę.",
     notNow: "Nie teraz",
     cantStore: "Usługa nie może teraz niczego zapisać. Spróbuj później.",
+    cantAsk: "Usługa nie może się teraz połączyć ze swoją bazą danych. Spróbuj później.",
   },
   answer: {
     write: "Wypełnij to pole.",

@@ -72,6 +72,7 @@ export const pt: Words = {
     busy: "Neste momento está a ser enviado demasiado. Volte atrás e tente de novo dentro de um minuto.",
     notNow: "Agora não",
     cantStore: "O serviço não consegue guardar nada neste momento. Tente mais tarde.",
+    cantAsk: "O serviço não consegue aceder à sua base de dados neste momento. Tente mais tarde.",
   },
   answer: {
     write: "Preencha este campo.",
