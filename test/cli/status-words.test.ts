@@ -17,6 +17,10 @@ it("volumes that wait for this makeready are not called those of another one", (
     names: ["prove-1", "draw-1"],
     isOfVolumes: (queue: string) => queue.startsWith("draw"),
   };
+  const idle = { queue: "draw-1", waiting: 0, active: 0, givenUp: 0 };
+  expect(listQueue({ database: "prints", workers: [], queues: [idle] }, own).slice(2)).toEqual([
+    "  no chunk waits",
+  ]);
   const says = "5 chunks waiting, 2 under way, 0 given up";
   expect(listQueue({ database: "prints", workers: [], queues }, own).slice(2)).toEqual([
     `  ${says}`,

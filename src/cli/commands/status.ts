@@ -275,6 +275,7 @@ function sayWhose(queue: string, { names, isOfVolumes }: Own): string {
 }
 
 export function listQueue({ database, workers, queues }: QueueStatus, own: Own): string[] {
+  const busy = queues.filter(({ waiting, active, givenUp }) => waiting + active + givenUp > 0);
   return [
     `on ${database}`,
     ...(workers.length === 0 ? ["  no worker is up"] : []),
@@ -282,8 +283,8 @@ export function listQueue({ database, workers, queues }: QueueStatus, own: Own):
       ({ host, pid, threads, program, queue, trouble }) =>
         `  worker ${host} ${pid}, ${formatMany(threads, "thread")}, ${program}${sayWhose(queue, own)}${trouble === null ? "" : `: ${trouble}`}`,
     ),
-    ...(queues.length === 0 ? ["  no chunk waits"] : []),
-    ...queues.map(
+    ...(busy.length === 0 ? ["  no chunk waits"] : []),
+    ...busy.map(
       ({ queue, waiting, active, givenUp }) =>
         `  ${formatMany(waiting, "chunk")} waiting, ${formatCount(active)} under way, ${formatCount(givenUp)} given up${sayWhose(queue, own)}`,
     ),
