@@ -90,6 +90,18 @@ test("the page that waits for labels to be replaced speaks of no new code", asyn
   rmSync(dir, { recursive: true });
 });
 
+test("the run of a job that changes codes speaks of changing them", async () => {
+  writeFileSync(path.join(folder, "look.yaml"), "kind: redesign\n");
+  const { dir, id } = await startTask(
+    { step: "run", manifest: "look.yaml" },
+    { folder, clock: systemClock, ids: randomIds, env: {}, begin: () => process.pid },
+  );
+  const html = await (await desk.get(`/task/${id}`, "de")).text();
+  expect(html).toContain("&quot;codes&quot;:&quot;Codes ändern&quot;");
+  rmSync(dir, { recursive: true });
+  rmSync(path.join(folder, "look.yaml"));
+});
+
 const numbersOn = async (file: string): Promise<string[]> =>
   (await readPdfText(path.join(folder, "out/twice", file))).match(/N\d+/gu) ?? [];
 
