@@ -119,6 +119,7 @@ const changesNothing = [
   "/new/columns/keep",
   "/new/columns/forget",
   "/job/:manifest/label/preview",
+  "/job/:manifest/result",
   "/job/:manifest/label/logo",
   "/job/:manifest/mend/keep",
   "/job/:manifest/mend/forget",

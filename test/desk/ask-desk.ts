@@ -5,7 +5,11 @@ import { openTestDesk } from "./open-desk.ts";
 export interface AskedDesk {
   readonly origin: string;
   get(path: string, language?: "en" | "de"): Promise<Response>;
-  post(path: string, form: Readonly<Record<string, string | Blob>>): Promise<Response>;
+  post(
+    path: string,
+    form: Readonly<Record<string, string | Blob>>,
+    language?: "en" | "de",
+  ): Promise<Response>;
   postForm(path: string, form: FormData): Promise<Response>;
   /** A form of so many bytes, none of which says anything. */
   postLarge(path: string, bytes: number): Promise<Response>;
@@ -21,8 +25,8 @@ export async function openAskedDesk(
   await opened.text();
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
   const { origin } = desk;
-  const postForm = (path: string, body: FormData): Promise<Response> => {
-    const headers = { cookie, origin };
+  const postForm = (path: string, body: FormData, language = "en"): Promise<Response> => {
+    const headers = { cookie, origin, "accept-language": language };
     return fetch(`${origin}${path}`, { method: "POST", headers, body, redirect: "manual" });
   };
   return {
@@ -31,12 +35,12 @@ export async function openAskedDesk(
       const headers = { cookie, "accept-language": language };
       return fetch(`${origin}${path}`, { headers, redirect: "manual" });
     },
-    post: (path, form) => {
+    post: (path, form, language) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(form)) body.set(name, value);
-      return postForm(path, body);
+      return postForm(path, body, language);
     },
-    postForm,
+    postForm: (path, form) => postForm(path, form),
     postLarge: (path, bytes) => {
       const headers = { cookie, origin, "content-type": "multipart/form-data; boundary=x" };
       return fetch(`${origin}${path}`, { method: "POST", headers, body: Buffer.alloc(bytes) });

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { de } from "../../src/desk/words/de.ts";
-import type { LabelAnswer } from "../../src/desk/screens/label/label-props.ts";
+import type { LabelAnswer, Told } from "../../src/desk/screens/label/label-props.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-label-"));
@@ -44,6 +44,8 @@ afterAll(async () => {
   await desk.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const toText = (told: readonly Told[] = []): string => told.map(({ text }) => text).join(", ");
 
 /** What a browser would send of the form as it is shown. */
 async function readForm(at = page): Promise<Record<string, string>> {
@@ -105,6 +107,46 @@ describe("what is saved", () => {
     expect(answer.status).toBe(400);
     expect(html).toContain("output.sheets.copies");
     expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("nothing refused, in the words of the page; all columns are still offered", async () => {
+    writeFileSync(
+      file,
+      shelves.replace("columns: { shelf: {}, url: { type: url } }", "columns: { url: {} }"),
+    );
+    const own = {
+      stock: "own",
+      "own.width": "50",
+      "own.height": "25",
+      "own.columns": "2",
+      "own.rows": "2",
+    };
+    const form = { ...(await readForm()), ...own, "own.margin": "10,5 12", do: "save" };
+    const answer = await desk.post(page, form, "de");
+    const html = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(html).toContain(
+      "„Rand, mm“ muss eine Zahl von 0 bis 500 (in Millimetern) sein; hier steht",
+    );
+    expect(html).toContain("{{ shelf }}");
+    expect(html).toContain("{{ url }}");
+  });
+
+  test("a share of spare labels with the comma and the space of German numbers", async () => {
+    writeFileSync(file, shelves);
+    const answer = await desk.post(page, { ...(await readForm()), overs: "2,5 %", do: "save" });
+    expect(answer.status).toBe(303);
+    expect(readFileSync(file, "utf8")).toContain('overs: "2.5%"');
+  });
+
+  test("texts of label templates have German names, and no column that the spreadsheet lacks", async () => {
+    writeFileSync(file, shelves);
+    const html = await (await desk.get(page, "de")).text();
+    expect(html).toContain("Anschrift</label>");
+    expect(html).not.toContain('value="{{ address }}"');
+    const texts = { "label.address-label.name": "{{ shelf }}", "label.address-label.address": "" };
+    const form = { ...(await readForm()), label: "address-label", ...texts };
+    expect(toText((await preview(form)).looks.label?.faults)).toBe("");
   });
 
   test("nothing that has no room on its label or sheet, with the reason that the plan has", async () => {
@@ -185,7 +227,7 @@ describe("what is shown", () => {
     expect(looks.label?.facts).toContain("The code says https://example.com/a");
     expect(looks.label?.pictures[0]?.url).toMatch(/^data:image\/svg\+xml;base64,/u);
     expect(looks.sheet?.facts).toContain("Labels: 2. Sheets: 1, of 24 labels each.");
-    expect(looks.sheet?.warnings.join()).toContain("avery-l7159");
+    expect(toText(looks.sheet?.warnings)).toContain("avery-l7159");
     expect(readFileSync(file, "utf8")).toBe(shelves);
   });
 
@@ -224,7 +266,7 @@ describe("what is shown", () => {
   test("why it can't be printed", async () => {
     writeFileSync(file, shelves);
     const { looks } = await preview({ ...(await readForm()), qr_size_mm: "60" });
-    expect(looks.label?.faults.join()).toContain("must fit");
+    expect(toText(looks.label?.faults)).toContain("must fit");
     expect(looks.label?.pictures).toEqual([]);
   });
 
@@ -248,7 +290,7 @@ describe("what is shown", () => {
     expect(looks.label?.facts[0]).toBe("Line 3: A-02");
     expect(looks.sheet).toBeUndefined();
     const missing = await preview({ ...form, line: "9" });
-    expect(missing.looks.label?.faults.join()).toContain("must be lines that hold a row, got 9");
+    expect(toText(missing.looks.label?.faults)).toContain("must be lines that hold a row, got 9");
   });
 
   test("printing begins where the sheet was clicked", async () => {

@@ -52,6 +52,56 @@ test("several values in a cell are said beside the first rows", async () => {
   rmSync(file);
 });
 
+test("a form has the title and the questions that were typed; both are shown before the run", async () => {
+  const start = await (await desk.get("/new", "de")).text();
+  expect(start).toContain('name="ask_rating" value="Wie war es?"');
+  const form = {
+    kind: "forms",
+    name: "Umfrage Büro",
+    title: "",
+    ask_rating: "",
+    ask_text: "Was fehlt?",
+  };
+  expect((await desk.post("/new/plain", form)).status).toBe(303);
+  const manifest = readFileSync(path.join(folder, "umfrage-buro.yaml"), "utf8");
+  expect(manifest).toContain('title: "Umfrage Büro"');
+  expect(manifest).toContain('caption: "Umfrage Büro"');
+  expect(manifest).toContain('label: "Was fehlt?"');
+  expect(manifest).not.toContain("rating");
+  const none = await desk.post("/new/plain", { ...form, name: "leer", ask_text: " " });
+  expect([none.status, await none.text()]).toEqual([
+    400,
+    expect.stringContaining("a form must ask a question, got none"),
+  ]);
+  rmSync(path.join(folder, "umfrage-buro.yaml"));
+});
+
+test("a form whose spreadsheet has no questions asks those of the page", async () => {
+  writeFileSync(path.join(folder, "rooms.csv"), "Zimmer;Titel\n1;Bad\n2;Küche\n");
+  const html = await (await desk.get("/new/columns?source=rooms.csv&as=form", "de")).text();
+  expect(html).toContain('name="ask_text" value="Was könnte besser sein?"');
+  const form = readOffered(html);
+  expect((await desk.postForm("/new/columns", form)).status).toBe(303);
+  expect(readFileSync(path.join(folder, "rooms.yaml"), "utf8")).toContain('label: "Wie war es?"');
+  for (const name of ["rooms.csv", "rooms.yaml"]) rmSync(path.join(folder, name));
+});
+
+test("a spreadsheet that is a job already says so, and leads to it", async () => {
+  const upload = async (): Promise<string> => {
+    const file = new File(["Titel,Link\nA,https://a.example/1\n"], "buecher.csv");
+    const { headers } = await desk.post("/new/upload", { file });
+    return (await desk.get(headers.get("location") ?? "", "de")).text();
+  };
+  const first = await upload();
+  expect(first).toContain("Auftrag speichern</button>");
+  expect(first).not.toContain("gibt es schon");
+  expect((await desk.postForm("/new/columns", readOffered(first))).status).toBe(303);
+  const again = await upload();
+  expect(again).toMatch(/gibt es schon einen Auftrag: <a href="\/job\/buecher\.yaml\/label"/u);
+  expect(again).toContain("Noch einen Auftrag speichern</button>");
+  for (const name of ["buecher.csv", "buecher.yaml"]) rmSync(path.join(folder, name));
+});
+
 test("a list without a header is shown, but nothing is saved of it", async () => {
   const file = path.join(folder, "bare.csv");
   writeFileSync(file, "A,shop.example/a\nB,shop.example/b\n");

@@ -76,6 +76,16 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
     ["marks-left-out", ["crop marks"]],
     ["labels-changed", ["a.pdf"]],
     ["labels-cut-short", ["a.pdf"]],
+    ["codes-designed-since", ["colours", "frame"]],
+    ["codes-otherwise", ["pattern"]],
+    ["pictures-otherwise", ["pattern"]],
+    ["pictures-as-made", ["pattern"]],
+    ["pictures-as-there", ["pattern"]],
+    ["codes-redrawn", ["…"]],
+    ["codes-other-matrix", ["M"]],
+    ["codes-no-room", ["frame", "logo"]],
+    ["logos-as-pictures", ["a.svg", "b.svg"]],
+    ["colours-by-fogra39", ["a.icc", "b.icc"]],
   ] as const;
   const warnings = codes.flatMap(([code, what]) =>
     [1, 4].map((count) => ({ code, count, rows: [], what: what.slice(0, count + 1) })),
@@ -99,6 +109,14 @@ test.each([
   [
     "the sheets print 2 codes plain black: without colours, frame and frame text",
     "Die Bogen drucken 2 Codes einfach schwarz: ohne Farben, Rahmen und Rahmentext",
+  ],
+  [
+    'must be a URL without spaces and invisible characters, got "https://a b"',
+    'muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein; hier steht "https://a b"',
+  ],
+  [
+    "1 mended row is not used, since the spreadsheet has changed there: line 8",
+    "1 verbesserte Zeile wird nicht verwendet, denn die Tabelle hat sich dort geändert: Zeile 8",
   ],
   ['must be a URL, got "htp://a"', 'muss eine Webadresse (URL) sein; hier steht "htp://a"'],
   [

@@ -1,5 +1,5 @@
 /** Printed codes that are taken out of use by a click, replaced, and accounted for. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
+import { readSheetPage } from "../../src/desk/screens/result/sheet-map.ts";
 import { startTask } from "../../src/desk/tasks/start.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { readPdfText } from "../help/pdf-text.ts";
@@ -35,6 +36,15 @@ async function step(name: string, what: string, form: Record<string, string> = {
 
 const commandsOf = (html: string): string[] =>
   [...html.matchAll(/data-command[^>]*>([^<]*)</gu)].map(([, text = ""]) => text);
+
+const turn = async (to: string, form: Record<string, string>): Promise<string> =>
+  (await desk.post(`/job/fronts.yaml/result?pdf=fronts.pdf&sheet=${to}`, form)).text();
+
+/** Boxes that are ticked, as a browser would send them back. */
+const readKept = (html: string): { name: string; value: string }[] =>
+  [...html.matchAll(/type="checkbox" name="(\w+)" value="([^"]*)" checked/gu)].map(
+    ([, name = "", value = ""]) => ({ name, value: value.replaceAll("&quot;", '"') }),
+  );
 
 const type = (command: string) => runInProcess(command.split(" ").slice(1), { cwd: folder });
 
@@ -80,6 +90,18 @@ test("the page that waits for labels to be replaced speaks of no new code", asyn
   rmSync(dir, { recursive: true });
 });
 
+test("the run of a job that changes codes speaks of changing them", async () => {
+  writeFileSync(path.join(folder, "look.yaml"), "kind: redesign\n");
+  const { dir, id } = await startTask(
+    { step: "run", manifest: "look.yaml" },
+    { folder, clock: systemClock, ids: randomIds, env: {}, begin: () => process.pid },
+  );
+  const html = await (await desk.get(`/task/${id}`, "de")).text();
+  expect(html).toContain("&quot;codes&quot;:&quot;Codes ändern&quot;");
+  rmSync(dir, { recursive: true });
+  rmSync(path.join(folder, "look.yaml"));
+});
+
 const numbersOn = async (file: string): Promise<string[]> =>
   (await readPdfText(path.join(folder, "out/twice", file))).match(/N\d+/gu) ?? [];
 
@@ -102,6 +124,34 @@ test("the second sheet is the second one also where all fronts come first", asyn
   await step("fronts", "run");
   const shown = (await desk.get("/job/fronts.yaml/result?sheet=2")).text();
   expect(await shown).toMatch(/Sheet 2 of 2[^]*name="key" value="A-02"/u);
+});
+
+test("what is ticked on one sheet is kept on the others, and all of it is printed again", async () => {
+  const pdf = { from: "fronts.pdf", start: "1" };
+  const second = await turn("2", { ...pdf, page: "1", key: "A-01" });
+  expect(second).toContain("Chosen on other sheets: 1 label");
+  const kept = readKept(second).find(({ name }) => name === "kept")?.value ?? "";
+  const first = await turn("1", { ...pdf, page: "2", key: "A-02", kept });
+  expect(first).toMatch(/<input type="checkbox" name="key" value="A-01" checked/u);
+  expect(first).toContain("Chosen on other sheets: 1 label");
+  expect(await step("fronts", "reprint", { ...pdf, page: "2", key: "A-02", kept })).toContain(
+    "2 labels are ready to print again",
+  );
+});
+
+test("a keyboard goes through the labels of a sheet row by row, spare ones last", async () => {
+  const dir = path.join(folder, "map");
+  mkdirSync(dir);
+  const cells = [12, 2, 1].map(
+    (row) => `{"page":1,"row":${row},"column":1,"key":"${row}","sha256":"0"}`,
+  );
+  const lines = ['{"version":1,"sheet":"x","volumes":[', '{"file":"a.pdf","pages":1,"cells":['];
+  writeFileSync(
+    path.join(dir, "sheet-map.json"),
+    [...lines, cells.join("\n,"), "]}", "]}"].join("\n"),
+  );
+  const { cells: shown } = await readSheetPage(dir, { file: undefined, page: 1 });
+  expect(shown.map(({ row }) => row)).toEqual([1, 2, 12]);
 });
 
 describe("labels of a finished job", () => {

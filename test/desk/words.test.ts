@@ -47,3 +47,14 @@ test("a row that is known by all that it says is named by its beginning", () => 
   const text = sayNote(notesInEnglish, { code: "caption-size", count: 1, examples });
   expect(text.length).toBeLessThan(140);
 });
+
+test("a plan's notes name days as the language does, and codes once", () => {
+  const window = "2026-11-16 to 2026-11-22";
+  expect(sayNote(notesInGerman, { code: "scans-of", window })).toBe(
+    "Scans von 16.11.2026 bis 22.11.2026.",
+  );
+  const grades = { code: "grades", grade: 4, limit: "contrast", count: 300, of: 300 } as const;
+  expect(sayNote(notesInEnglish, grades)).toBe(
+    "Verifiers are expected to grade 4.0 (A) for all 300 codes.",
+  );
+});

@@ -154,12 +154,13 @@ function addPickers(): void {
 
 const Says = ({ look, words }: { look: ShownLook; words: LabelProps["words"] }) => (
   <div aria-live="polite">
-    {words.english === "" || look.faults.length + look.warnings.length === 0 ? null : (
+    {words.english === "" ||
+    ![...look.faults, ...look.warnings].some(({ isEnglish }) => isEnglish) ? null : (
       <p class="hint">{words.english}</p>
     )}
-    {look.faults.map((fault) => (
-      <p class="banner bad" key={fault} lang="en">
-        {fault}
+    {look.faults.map(({ text, isEnglish }) => (
+      <p class="banner bad" key={text} lang={isEnglish ? "en" : undefined}>
+        {text}
       </p>
     ))}
     {look.facts.map((fact) => (
@@ -170,9 +171,9 @@ const Says = ({ look, words }: { look: ShownLook; words: LabelProps["words"] }) 
     {look.warnings.length === 0 ? null : (
       <div class="banner warn">
         <strong>{words.warnings}</strong>
-        {look.warnings.map((warning) => (
-          <p key={warning} lang="en">
-            {warning}
+        {look.warnings.map(({ text, isEnglish }) => (
+          <p key={text} lang={isEnglish ? "en" : undefined}>
+            {text}
           </p>
         ))}
       </div>

@@ -112,7 +112,11 @@ export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, m
 };
 
 /** The command that would do the same, or each of several: people learn from it, and it can be copied. */
-export const Command: Part<{ readonly text: string | readonly string[] }> = ({ words, text }) => {
+export const Command: Part<{
+  readonly text: string | readonly string[];
+  /** What the commands do otherwise than the page. */
+  readonly note?: string;
+}> = ({ words, text, note = "" }) => {
   const program = useContext(ProgramContext);
   return (
     <details class="shell">
@@ -122,6 +126,7 @@ export const Command: Part<{ readonly text: string | readonly string[] }> = ({ w
           {one.replace(/^makeready(?= )/u, () => program)}
         </code>
       ))}
+      {note.trim() === "" ? null : <p class="soft">{note}</p>}
     </details>
   );
 };

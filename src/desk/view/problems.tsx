@@ -53,8 +53,11 @@ export const SaysEnglish: Part<{ readonly problems: readonly Problem[] }> = ({
 };
 
 /** The same beside texts that have no words of the desk's. */
-export const AreEnglish: Part<{ readonly texts: readonly string[] }> = ({ words, texts }) =>
-  texts.length === 0 || words.common.inEnglish === "" ? null : (
+export const AreEnglish: Part<{ readonly told: readonly { readonly isEnglish: boolean }[] }> = ({
+  words,
+  told,
+}) =>
+  !told.some(({ isEnglish }) => isEnglish) || words.common.inEnglish === "" ? null : (
     <p class="hint">{words.common.inEnglish}</p>
   );
 

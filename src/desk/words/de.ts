@@ -383,6 +383,7 @@ export const de: Words = {
     lost: "Die Datei mit dem Stand des Auftrags fehlt. Die Codes von früher werden am Server gesucht.",
     stages: {
       codes: "Codes anlegen",
+      changes: "Codes ändern",
       files: "Bilder holen",
       undo: "Zurücksetzen",
       "proof of pictures": "Jedes Bild zurücklesen",

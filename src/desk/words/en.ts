@@ -372,6 +372,7 @@ export const en = {
     lost: "The file with the state of the job is missing. Codes of earlier runs are looked for on the server.",
     stages: {
       codes: "Making codes",
+      changes: "Changing codes",
       files: "Fetching pictures",
       undo: "Putting back",
       "proof of pictures": "Reading every picture back",

@@ -96,10 +96,6 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Schreiben Sie vor dem Druck die richtige Adresse anstelle von {}",
   ],
   [
-    "must be a URL without spaces and invisible characters",
-    "muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein",
-  ],
-  [
     "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's; and {} more like it",
     "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem; und {} weitere ebenso",
   ],

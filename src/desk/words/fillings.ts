@@ -25,6 +25,16 @@ function toLooks(hole: string): string | undefined {
   return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
 }
 
+const FILE = /^\S+\.[a-z]{2,4}$/iu;
+
+/** `a.svg and b.svg`; undefined for any other text. */
+function toFiles(hole: string): string | undefined {
+  const files = hole.split(/, | and /u);
+  const last = files.pop() ?? "";
+  const areFiles = files.length > 0 && [...files, last].every((file) => FILE.test(file));
+  return areFiles ? `${files.join(", ")} und ${last}` : undefined;
+}
+
 const HAS_ROW = /(?:^|\()line \d/u;
 const ENDS_WITH_ROW = /(?:\d\)?| more)$/u;
 
@@ -51,6 +61,6 @@ function toRows(hole: string): string | undefined {
 export function toFilling(hole: string, before: string, after: string): string {
   if (DECIMAL.test(hole) && OF_LENGTH.some((unit) => after.startsWith(unit)))
     return hole.replace(".", ",");
-  const named = before.endsWith("ohne ") ? toLooks(hole) : toRows(hole);
+  const named = before.endsWith("ohne ") ? toLooks(hole) : (toRows(hole) ?? toFiles(hole));
   return named ?? fillings[hole] ?? hole;
 }

@@ -90,7 +90,7 @@ export const notesInEnglish: NoteWords = {
     `One module of the code is ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}${linkLength === undefined ? "" : `, if short links have ${linkLength} characters: their length is known once the server has made them`}.`,
   "design-inks": (note) =>
     `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press can print it", "and {count} more colours")}.`,
-  grades: (note) => `Verifiers are expected to grade the codes ${sayWorst(note)}.`,
+  grades: (note) => `Verifiers are expected to grade ${sayWorst(note)}.`,
   "grades-later": ({ count }) =>
     `The predicted grade of ${many(inEnglish(count), "code", "codes")} is known after the run: the server's list shows no designs.`,
   "logo-shapes": ({ files }) => `The sheets print the shapes of ${files.join(", ")} as vectors.`,
@@ -168,6 +168,10 @@ export const notesInEnglish: NoteWords = {
     "The plan doesn't ask the server. The run finds out whether your token is right.",
   "without-links": () => "Short links are not counted here. Their own page shows their scans.",
 };
+
+/** `2026-11-16 to 2026-11-22` with German days. */
+const windowInGerman = (window: string): string =>
+  window.replace(" to ", " bis ").replaceAll(/(\d{4})-(\d\d)-(\d\d)/gu, "$3.$2.$1");
 
 export const notesInGerman: NoteWords = {
   "x-dimension": ({ xMm, dpi, isMost, linkLength }) =>
@@ -253,8 +257,8 @@ export const notesInGerman: NoteWords = {
   "not-kept": () =>
     "Was ersetzt wird, bleibt nicht aufgehoben. Sie können den Lauf nicht rückgängig machen.",
   "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",
-  "scans-of": ({ window }) => `Scans von ${window.replace(" to ", " bis ")}.`,
-  "compared-with": ({ window }) => `Verglichen mit ${window.replace(" to ", " bis ")}.`,
+  "scans-of": ({ window }) => `Scans von ${windowInGerman(window)}.`,
+  "compared-with": ({ window }) => `Verglichen mit ${windowInGerman(window)}.`,
   "server-not-asked": () => "Der Plan fragt den Server nicht. Ob Ihr Token stimmt, zeigt der Lauf.",
   "without-links": () => "Kurzlinks zählen hier nicht mit. Ihre eigene Seite zeigt ihre Scans.",
 };

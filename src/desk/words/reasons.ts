@@ -3,6 +3,7 @@
  * src/read/cell-types.ts and src/read/rows.ts, notes in src/read/notes.ts, keys in src/plan/planner.ts.
  */
 
+import { everydaySayings } from "./everyday-reasons.ts";
 import { fileSayings } from "./file-reasons.ts";
 import { toFilling } from "./fillings.ts";
 import { pressSayings } from "./press-reasons.ts";
@@ -354,6 +355,7 @@ const sayings = [
       `{} Zellen der Spalte haben ${german} (die erste)`,
     ],
   ]),
+  ...everydaySayings,
   ...others,
   ...hints,
   ...noteHints,

@@ -33,6 +33,8 @@ export const unitsInEnglish = {
   activateNow: "Note that they are on their goods",
   activated: (count: string) => `${codesEn(count)} noted as being on the goods.`,
   onGoods: (count: string) => `On their goods: ${count}.`,
+  /** Labels that are chosen on sheets which the page does not show. */
+  elsewhere: (count: string) => `Chosen on other sheets: ${many(count, "label", "labels")}`,
   isVoid: "void",
   struck: "Labels that are struck through are void.",
   reconcile: "Account for every label",
@@ -76,6 +78,7 @@ export const unitsInGerman: typeof unitsInEnglish = {
   activateNow: "Vermerken, dass sie auf der Ware sind",
   activated: (count) => `${codesDe(count)} als auf der Ware vermerkt.`,
   onGoods: (count) => `Auf der Ware: ${count}.`,
+  elsewhere: (count) => `Auf anderen Bogen gewählt: ${many(count, "Etikett", "Etiketten")}`,
   isVoid: "ungültig",
   struck: "Durchgestrichene Etiketten sind ungültig.",
   reconcile: "Jedes Etikett nachweisen",

@@ -8,6 +8,8 @@ export const wizardInEnglish = {
   upload: "Read this file",
   commandAtFirst:
     "The command makes what this page showed when it opened. What you change above is not in it.",
+  /** Of commands whose words are not those of the page. */
+  commandQuestions: "",
   keptChoices: "Your earlier choices were kept. It becomes a job when you save it.",
   begun: "Begun, not yet a job",
   forget: "Forget it",
@@ -95,6 +97,13 @@ export const wizardInEnglish = {
     new_url: "New address",
     old_url: "Address of today, to be sure",
   },
+  /** Of a form whose spreadsheet has no questions. */
+  questions: { rating: "How was it?", text: "What could be better?" },
+  questionNames: { rating: "Question with stars", text: "Question with a text" },
+  questionsHint: "Where no column has questions, the form asks these:",
+  formTitle: "Title of the form",
+  formTitleHint: "It stands on the form and below its code. Left empty: the name of the job.",
+  formTitleDefault: "forms",
   key: "What tells the rows apart?",
   keyHint:
     "A change in the spreadsheet then changes the same code. Without it, a changed row is a new code.",
@@ -102,6 +111,8 @@ export const wizardInEnglish = {
   captionHint: "Label sheet, sizes and the look of the codes come next, with a picture.",
   name: "Name of the job",
   create: "Save the job",
+  createAnother: "Save another job",
+  isJobAlready: "There is a job from this spreadsheet already:",
   needsColumn: (field: string) =>
     `“${field}” needs a column. Choose one, or something else that a row shall become. Nothing was saved yet.`,
   needsName: "The job needs a name with letters or digits. Nothing was saved yet.",
@@ -129,6 +140,7 @@ export const wizardInGerman: typeof wizardInEnglish = {
   upload: "Diese Datei lesen",
   commandAtFirst:
     "Der Befehl macht, was diese Seite beim Öffnen zeigte. Was Sie oben ändern, steht nicht darin.",
+  commandQuestions: "Fragen und Titel eines Formulars schreibt der Befehl auf Englisch.",
   keptChoices:
     "Was Sie hier gewählt hatten, wurde behalten. Ein Auftrag wird es erst, wenn Sie ihn speichern.",
   begun: "Angefangen, noch kein Auftrag",
@@ -218,6 +230,12 @@ export const wizardInGerman: typeof wizardInEnglish = {
     new_url: "Neue Adresse",
     old_url: "Adresse von heute, zur Sicherheit",
   },
+  questions: { rating: "Wie war es?", text: "Was könnte besser sein?" },
+  questionNames: { rating: "Frage mit Sternen", text: "Frage mit einem Text" },
+  questionsHint: "Wenn keine Spalte Fragen hat, stellt das Formular diese:",
+  formTitle: "Titel des Formulars",
+  formTitleHint: "Er steht auf dem Formular und unter dem Code. Leer: der Name des Auftrags.",
+  formTitleDefault: "Formular",
   key: "Was unterscheidet die Zeilen?",
   keyHint:
     "Eine Änderung in der Tabelle ändert dann denselben Code. Ohne das ist eine geänderte Zeile ein neuer Code.",
@@ -225,6 +243,8 @@ export const wizardInGerman: typeof wizardInEnglish = {
   captionHint: "Etikettenbogen, Größen und Aussehen der Codes kommen danach, mit Bild.",
   name: "Name des Auftrags",
   create: "Auftrag speichern",
+  createAnother: "Noch einen Auftrag speichern",
+  isJobAlready: "Aus dieser Tabelle gibt es schon einen Auftrag:",
   needsColumn: (field) =>
     `„${field}“ braucht eine Spalte. Wählen Sie eine, oder etwas anderes, das eine Zeile werden soll. Gespeichert ist noch nichts.`,
   needsName:

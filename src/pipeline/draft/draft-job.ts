@@ -13,7 +13,7 @@ import { cutText, formatMany } from "../../base/words.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
-import { jobKindOf, kindOf, type InitKindName, type PlainJob } from "./kinds.ts";
+import { jobKindOf, kindOf, type FormTexts, type InitKindName, type PlainJob } from "./kinds.ts";
 import { toOutputLines, writeManifest, writeParts, type Draft } from "./manifest.ts";
 import { findGerman } from "./header-words.ts";
 import {
@@ -50,6 +50,8 @@ export interface Chosen {
   readonly labelSheet: string | undefined;
   /** Why this kind was guessed; undefined where it was named. */
   readonly guess?: string | undefined;
+  /** Of a single form. Default: its title is the name, and its questions are English. */
+  readonly form?: FormTexts | undefined;
 }
 
 export interface Drafted {
@@ -220,7 +222,7 @@ const toHead = (guesses: readonly string[]): string[] =>
 
 /** A job without a spreadsheet: its rows, if any, are the PDFs of a folder. */
 function draftPlain(
-  { name, kind, source, sample, labelSheet, guess }: Chosen,
+  { name, kind, source, sample, labelSheet, guess, form }: Chosen,
   { body, output, caption }: PlainJob,
 ): Drafted {
   const files = sample?.files(name) ?? [];
@@ -234,8 +236,8 @@ function draftPlain(
       folder === undefined
         ? []
         : [`source: { folder: ${quote(folder)} }  # every PDF is a row: {{ name }}, {{ folder }}`],
-    body: body(name),
-    output: output?.(name) ?? toOutputLines(name, labelSheet, caption?.(name)),
+    body: body(name, form),
+    output: output?.(name) ?? toOutputLines(name, labelSheet, caption?.(name, form)),
   });
   return { manifest, files, guesses, used: [] };
 }

@@ -1,13 +1,19 @@
 /** Every kind of job that `init` writes a manifest for: a line each. Pure. */
 import type { Kind } from "../../kinds/names.ts";
 import { samples, type Sample } from "./samples.ts";
-import { formLines, quote, SAFETY, type Thing } from "./things.ts";
+import { formLines, quote, SAFETY, type Asked, type Thing } from "./things.ts";
+
+/** What a person wrote for a single form. */
+export interface FormTexts {
+  readonly title: string;
+  readonly asked: Asked;
+}
 
 /** A job without a spreadsheet. */
 export interface PlainJob {
-  readonly body: (name: string) => readonly string[];
+  readonly body: (name: string, form?: FormTexts) => readonly string[];
   /** Text under its codes; undefined for jobs without labels. */
-  readonly caption?: (name: string) => string;
+  readonly caption?: (name: string, form?: FormTexts) => string;
   /** Lines below `output`, where it has no labels. */
   readonly output?: (name: string) => readonly string[];
 }
@@ -28,7 +34,8 @@ interface InitKind {
 const ALL_CODES =
   "select: {}  # all codes of the workspace; { folder: Tables, subfolders: true, tags: [tables] } are fewer";
 
-const sayTitle = (name: string): string => quote(name.replaceAll("-", " "));
+const sayTitle = (name: string, form?: FormTexts): string =>
+  quote(form?.title ?? name.replaceAll("-", " "));
 
 export const initKinds = {
   codes: {
@@ -84,7 +91,10 @@ export const initKinds = {
     label: "a form with its code",
     thing: "form",
     sample: samples.forms,
-    plain: { body: (name) => formLines(sayTitle(name)), caption: sayTitle },
+    plain: {
+      body: (name, form) => formLines(sayTitle(name, form), [], form?.asked),
+      caption: sayTitle,
+    },
     hasLabels: true,
   },
   retarget: {

@@ -6,7 +6,7 @@ import type { Kind } from "../../kinds/names.ts";
 import type { Shape } from "./look.ts";
 import { findGerman } from "./header-words.ts";
 import { filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";
-import { factsOf, quote, rolesOf, thingLines, type Thing } from "./things.ts";
+import { factsOf, quote, rolesOf, thingLines, type Asked, type Thing } from "./things.ts";
 
 /** The parts of every manifest. */
 export interface Parts {
@@ -57,6 +57,8 @@ export interface Draft {
   readonly caption: readonly string[];
   /** Label sheet; undefined: pictures and archive only. */
   readonly sheet?: string | undefined;
+  /** Questions of a form whose spreadsheet has none. Default: English ones. */
+  readonly asked?: Asked | undefined;
 }
 
 const SIMPLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -222,6 +224,7 @@ export function writeManifest(draft: Draft): string {
     header: (role) => columns[role],
     hasGaps: (role) => hasGaps(draft, role),
     name: quote(lines.join(" / ")),
+    asked: draft.asked,
   });
   const slug = toSlug(name);
   const texts = lines.map(quote);

@@ -134,6 +134,7 @@ export interface ThingColumns {
   readonly name: string;
   /** Some of its cells are empty. */
   readonly hasGaps: (role: Role) => boolean;
+  readonly asked?: Asked | undefined;
 }
 
 export const quote = (text: string): string => JSON.stringify(text);
@@ -148,11 +149,21 @@ const COMPACT = "  compact: true  # smaller codes: level M, links in capitals, l
 export const SAFETY =
   "safety: { keep_previous: true, confirm_over: 20 }  # makeready undo puts it back";
 
-/** Questions of a form whose spreadsheet has none. */
-const SAMPLE_FIELDS = [
-  "    - { field_type: rating, label: How was it?, required: true }",
-  "    - { field_type: textarea, label: What could be better? }",
-] as const;
+/** Questions of a form whose spreadsheet has none; an empty one is left out. */
+export interface Asked {
+  /** Answered by stars. */
+  readonly rating: string;
+  /** Answered by a text. */
+  readonly text: string;
+}
+
+const SAMPLE: Asked = { rating: "How was it?", text: "What could be better?" };
+
+const askedLines = ({ rating, text }: Asked): string[] =>
+  linesOf(
+    rating !== "" && `    - { field_type: rating, label: ${quote(rating)}, required: true }`,
+    text !== "" && `    - { field_type: textarea, label: ${quote(text)} }`,
+  );
 
 const codeLines =
   (type: "Link" | "Text", isDynamic: boolean) =>
@@ -254,14 +265,18 @@ function pageLines(columns: ThingColumns): string[] {
 }
 
 /** Without columns, too: a form needs no rows. */
-export const formLines = (title: string, labels: readonly string[] = []): string[] => [
+export const formLines = (
+  title: string,
+  labels: readonly string[] = [],
+  asked: Asked = SAMPLE,
+): string[] => [
   "form:",
   `  title: ${title}`,
   labels.length === 0
     ? "  fields:"
     : "  fields:  # a field whose label is empty in a row is left out",
   ...(labels.length === 0
-    ? SAMPLE_FIELDS
+    ? askedLines(asked)
     : labels.map((label) => `    - { field_type: textarea, label: ${label} }`)),
 ];
 
@@ -285,10 +300,11 @@ export const thingLines: Readonly<Record<Thing, (columns: ThingColumns) => strin
   link: linkLines,
   pdf: pdfLines,
   page: pageLines,
-  form: ({ template, name }) =>
+  form: ({ template, name, asked }) =>
     formLines(
       template("title") ?? name,
       questions.flatMap((role) => template(role) ?? []),
+      asked,
     ),
   retarget: retargetLines,
 };

@@ -6,6 +6,7 @@ import type { Words } from "../../words/words.ts";
 import { controlsOf, groups, type Control, type Group } from "./controls.ts";
 import type { Draft } from "./draft.ts";
 import { LABEL, labelTextName } from "./label-texts.ts";
+import type { Told } from "./label-props.ts";
 import type { LeftAlone } from "./form-values.ts";
 import type { Texts } from "./stock.ts";
 
@@ -14,7 +15,7 @@ interface ControlProps {
   readonly text: string;
   readonly words: Words;
   /** Why the field was refused. */
-  readonly fault?: string | undefined;
+  readonly fault?: Told | undefined;
   /** Names of the designs that come along. */
   readonly designs: readonly { readonly id: string; readonly title: string }[];
 }
@@ -127,8 +128,8 @@ function Field(props: ControlProps) {
         </p>
       )}
       {fault === undefined ? null : (
-        <p class="fault" id={`${id}-fault`} {...inEnglish(words)}>
-          {fault}
+        <p class="fault" id={`${id}-fault`} {...(fault.isEnglish ? inEnglish(words) : {})}>
+          {fault.text}
         </p>
       )}
     </div>
@@ -141,11 +142,21 @@ interface FieldsProps {
   readonly designs: ControlProps["designs"];
   readonly columns: readonly string[];
   /** Fields of the manifest that were refused, each with the reason. */
-  readonly faults?: ReadonlyMap<string, string> | undefined;
+  readonly faults?: ReadonlyMap<string, Told> | undefined;
 }
 
+/** Whether a text of a template names a column that the spreadsheet lacks. */
+const isForeign = (text: string, columns: readonly string[]): boolean =>
+  columns.length > 0 &&
+  [...text.matchAll(/\{\{([^{}|]*)/gu)].some(([, name = ""]) => !columns.includes(name.trim()));
+
 /** The code with lines of text, or a label template with its texts. */
-function LabelChoice({ draft, words, caption }: FieldsProps & { readonly caption: unknown }) {
+function LabelChoice({
+  draft,
+  words,
+  columns,
+  caption,
+}: FieldsProps & { readonly caption: unknown }) {
   const { texts, templates } = draft;
   const chosen = texts[LABEL] ?? "";
   return (
@@ -169,12 +180,18 @@ function LabelChoice({ draft, words, caption }: FieldsProps & { readonly caption
             {words.label.templates[template.name] ?? template.title}
           </label>
           <div class="texts fields">
-            {Object.keys(template.texts).map((text) => {
+            {Object.entries(template.texts).map(([text, otherwise]) => {
               const name = labelTextName(template.name, text);
+              const typed = texts[name] ?? "";
+              const isOffered = template.name !== chosen && typed === otherwise;
               return (
                 <div class="field">
-                  <label for={name}>{text}</label>
-                  <input id={name} name={name} value={texts[name] ?? ""} />
+                  <label for={name}>{words.label.texts[text] ?? text}</label>
+                  <input
+                    id={name}
+                    name={name}
+                    value={isOffered && isForeign(typed, columns) ? "" : typed}
+                  />
                 </div>
               );
             })}

@@ -159,6 +159,8 @@ export function toValue(control: Control, typed: string): YamlValue | undefined 
   }
   const text = typed.trim();
   if (text === "" || text === control.otherwise) return undefined;
+  // The share of spare labels, as `2,5 %`.
+  if (control.id === "overs") return text.replace(",", ".").replaceAll(/\s/gu, "");
   if (control.shown === "flag") return text === "true";
   if (control.shown !== "number") return text;
   const number = Number(text.replace(",", "."));

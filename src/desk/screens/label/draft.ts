@@ -31,6 +31,8 @@ export interface Draft {
   /** The manifest has changed since the form was made. */
   readonly isOvertaken: boolean;
   readonly job: Job;
+  /** The job as the manifest on disk says. */
+  readonly onDisk: OpenJob;
   readonly saved: FormValues;
   /** The values of the form: the manifest with the person's changes. */
   readonly texts: Texts;
@@ -115,7 +117,8 @@ export async function makeDraft(
 ): Promise<Draft> {
   const { text: onDisk, hash } = await readManifest(desk.folder, manifest);
   const templates = await readLabelTemplates();
-  const { job } = await openDraft(desk, manifest, onDisk);
+  const opened = await openDraft(desk, manifest, onDisk);
+  const { job } = opened;
   const saved = toFormValues(onDisk, job, templates);
   const was = form === undefined ? saved.texts : { ...saved.texts, ...readWas(form) };
   const changed = form === undefined ? {} : readNow(form, saved, was);
@@ -126,6 +129,7 @@ export async function makeDraft(
     hash,
     isOvertaken: form !== undefined && form["hash"] !== hash,
     job,
+    onDisk: opened,
     saved,
     texts: { ...saved.texts, ...changed },
     edits,

@@ -7,14 +7,20 @@ export interface ShownPicture {
   readonly heightMm: number;
 }
 
+/** A message of the engine, in the reader's language where it has words there. */
+export interface Told {
+  readonly text: string;
+  readonly isEnglish: boolean;
+}
+
 /** One picture with its notes, in the reader's language. */
 export interface ShownLook {
   /** Empty where nothing can be drawn: the last good one stays. */
   readonly pictures: readonly ShownPicture[];
   readonly facts: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Told[];
   /** Why it can't be drawn. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Told[];
 }
 
 export const lookNames = ["label", "sheet", "code"] as const;

@@ -27,7 +27,13 @@ import { dropChanges, keepChanges, readChanges } from "./changes.ts";
 import { ControlFields } from "./controls-form.tsx";
 import { hasSheets } from "./controls.ts";
 import { makeDraft, type Draft, type Form } from "./draft.ts";
-import { lookNames, type LabelAnswer, type LabelProps, type Shown } from "./label-props.ts";
+import {
+  lookNames,
+  type LabelAnswer,
+  type LabelProps,
+  type Shown,
+  type Told,
+} from "./label-props.ts";
 import { LogoForm, takeLogo } from "./logo.tsx";
 import { Looks, type Refusal } from "./looks.ts";
 import { readManifest } from "./manifest-text.ts";
@@ -45,8 +51,7 @@ interface Site extends Omit<JobSite, "job"> {
 interface Banner {
   readonly look: "good" | "warn" | "bad";
   readonly lines: readonly string[];
-  /** As the pipeline writes them. */
-  readonly faults?: readonly string[];
+  readonly faults?: readonly Told[];
 }
 
 const basis = (manifest: string): string => `${jobPath(manifest)}/label`;
@@ -125,8 +130,9 @@ function toProps(site: Site, looks: Shown): LabelProps {
   };
 }
 
-const columnsOf = async ({ looks }: Site, { job, opened }: Draft) =>
-  isRowJob(job) ? looks.columns(opened, Object.keys(job.source.columns)) : [];
+/** This page changes no source: the columns are those of the job on disk, also where the form is refused. */
+const columnsOf = async ({ looks }: Site, { job, onDisk }: Draft) =>
+  isRowJob(job) ? looks.columns(onDisk, Object.keys(job.source.columns)) : [];
 
 function Actions({ draft, words }: { readonly draft: Draft; readonly words: Words }) {
   const said = words.label;
@@ -156,7 +162,7 @@ async function FormOf({
   readonly site: Site;
   readonly draft: Draft;
   readonly looks: Shown;
-  readonly faults: ReadonlyMap<string, string> | undefined;
+  readonly faults: ReadonlyMap<string, Told> | undefined;
 }) {
   const { words, manifest } = site;
   const said = words.label;
@@ -211,10 +217,10 @@ const BannerView: Part<{ readonly banner: Banner }> = ({ banner, words }) => {
           <Sentence text={line} />
         </p>
       ))}
-      <AreEnglish texts={faults} words={words} />
-      {faults.map((fault) => (
-        <p {...inEnglish(words)}>
-          <Sentence text={fault} />
+      <AreEnglish told={faults} words={words} />
+      {faults.map(({ text, isEnglish }) => (
+        <p {...(isEnglish ? inEnglish(words) : {})}>
+          <Sentence text={text} />
         </p>
       ))}
     </div>

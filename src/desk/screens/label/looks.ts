@@ -83,11 +83,7 @@ export class Looks {
   }
 
   /** Columns that texts of the job may use; those of the manifest, where its rows can't be read. */
-  async columns(
-    opened: OpenJob | undefined,
-    declared: readonly string[],
-  ): Promise<readonly string[]> {
-    if (opened === undefined) return declared;
+  async columns(opened: OpenJob, declared: readonly string[]): Promise<readonly string[]> {
     const found = await orRefusal(async () => (await this.#request(opened)).rows.names);
     return "refused" in found ? declared : found.shown;
   }

@@ -13,10 +13,10 @@ function Says({ look, words }: { readonly look: ShownLook; readonly words: Words
   const { facts, warnings, faults } = look;
   return (
     <div aria-live="polite">
-      <AreEnglish texts={[...faults, ...warnings]} words={words} />
-      {faults.map((fault) => (
-        <p class="banner bad" {...inEnglish(words)}>
-          {fault}
+      <AreEnglish told={[...faults, ...warnings]} words={words} />
+      {faults.map(({ text, isEnglish }) => (
+        <p class="banner bad" {...(isEnglish ? inEnglish(words) : {})}>
+          {text}
         </p>
       ))}
       {facts.map((fact) => (
@@ -25,8 +25,8 @@ function Says({ look, words }: { readonly look: ShownLook; readonly words: Words
       {warnings.length === 0 ? null : (
         <div class="banner warn">
           <strong>{words.label.warnings}</strong>
-          {warnings.map((warning) => (
-            <p {...inEnglish(words)}>{warning}</p>
+          {warnings.map(({ text, isEnglish }) => (
+            <p {...(isEnglish ? inEnglish(words) : {})}>{text}</p>
           ))}
         </div>
       )}

@@ -9,7 +9,7 @@ import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
 import { controlsOf, designPathOf, SHEETS } from "./controls.ts";
 import { toWantedRow, type Draft } from "./draft.ts";
-import type { LookName, Shown, ShownLook, ShownPicture } from "./label-props.ts";
+import type { LookName, Shown, ShownLook, ShownPicture, Told } from "./label-props.ts";
 import type { Look, Looks, Refusal } from "./looks.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 
@@ -18,10 +18,26 @@ const FAULTS_SHOWN = 6;
 const toUrl = (svg: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 
-const toFault = ({ message, hint }: Pick<Problem, "message" | "hint">, words: Words): string =>
-  nameControls(hint === undefined ? message : `${message}: ${withoutContrastField(hint)}`, words);
+/** `output.sheets.overs must be a number`: the field, and the rule. */
+const OF_FIELD = /^(output\.[\w.]+) (must .*)$/su;
 
-export function toFaults({ message, hint, problems }: Refusal, words: Words): string[] {
+/** In the reader's language, where it has words there. */
+function tell(text: string, words: Words): Told {
+  const [, field, rule] = OF_FIELD.exec(text) ?? [];
+  const said = words.reason(text) ?? (rule === undefined ? undefined : words.reason(rule));
+  const named = said === undefined || words.reason(text) !== undefined ? said : `${field} ${said}`;
+  return { text: nameControls(named ?? text, words), isEnglish: named === undefined };
+}
+
+function toFault({ message, hint }: Pick<Problem, "message" | "hint">, words: Words): Told {
+  const told = tell(message, words);
+  if (hint === undefined) return told;
+  const fix = tell(withoutContrastField(hint), words);
+  const isEnglish = told.isEnglish || fix.isEnglish;
+  return { text: `${told.text}: ${fix.text}`, isEnglish };
+}
+
+export function toFaults({ message, hint, problems }: Refusal, words: Words): Told[] {
   const all = problems.length > 0 ? problems : [{ message, hint }];
   return all.slice(0, FAULTS_SHOWN).map((one) => toFault(one, words));
 }
@@ -34,7 +50,7 @@ export function toFieldFaults(
   { problems }: Refusal,
   { job, edits }: Pick<Draft, "job" | "edits">,
   words: Words,
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Told> {
   const changed = new Set(edits.map(({ path }) => path.join(".")));
   const sizes = controlsOf(job)
     .filter(({ group }) => group === "size")
@@ -65,10 +81,12 @@ function toPictures(pictures: readonly Picture[], name: string, words: Words): S
   }));
 }
 
-function say<T>(look: Look<T>, words: Words, show: (shown: T) => ShownLook): ShownLook {
+type Untold = Omit<ShownLook, "warnings" | "faults"> & { readonly warnings: readonly string[] };
+
+function say<T>(look: Look<T>, words: Words, show: (shown: T) => Untold): ShownLook {
   if ("refused" in look) return refusedLook(look.refused, words);
   const shown = show(look.shown);
-  return { ...shown, warnings: shown.warnings.map((text) => nameControls(text, words)) };
+  return { ...shown, warnings: shown.warnings.map((text) => tell(text, words)), faults: [] };
 }
 
 async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promise<Shown> {
@@ -84,11 +102,10 @@ async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promi
     facts: [
       facts.row(countIn(words.language)(line), name, isOnLine),
       facts.says(payload),
-      ...samples,
+      ...samples.map((text) => tell(text, words).text),
       ...(xMm === undefined ? [] : [facts.module(decimals.format(xMm))]),
     ],
     warnings,
-    faults: [],
   }));
   if ("refused" in look || designPathOf(opened.job) === undefined) return { label };
   const { design, payload } = look.shown;
@@ -112,7 +129,6 @@ async function showCode(
     pictures: [{ url: toUrl(svg), alt: words.label.code, widthMm: 40, heightMm: 40 }],
     facts: isOther ? [words.label.codeDiffers] : [],
     warnings,
-    faults: [],
   }));
 }
 
@@ -135,7 +151,6 @@ async function showSheet(draft: Draft, looks: Looks, words: Words): Promise<Show
       ...(shown.sizedBy === "longest" ? [facts.longest] : []),
     ],
     warnings,
-    faults: [],
   }));
   return { sheet };
 }
@@ -156,7 +171,7 @@ export async function showLooks(
   return Object.fromEntries(
     shown.map(([name, look]: [string, ShownLook]) => [
       name,
-      { ...look, faults: look.faults.map(show) },
+      { ...look, faults: look.faults.map((told) => ({ ...told, text: show(told.text) })) },
     ]),
   );
 }

@@ -6,13 +6,14 @@ import type { FC } from "hono/jsx";
 import type { Guesses } from "../../../pipeline/draft/guess.ts";
 import { headersOf, type Look } from "../../../pipeline/draft/look.ts";
 import type { OneRole, Role } from "../../../pipeline/draft/roles.ts";
-import { factsOf, rolesOf, type Thing } from "../../../pipeline/draft/things.ts";
+import { factsOf, rolesOf, type Asked, type Thing } from "../../../pipeline/draft/things.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
-import { Command } from "../../view/page.tsx";
+import { Command, jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { HeaderLine } from "./header-line.tsx";
+import { Questions } from "./questions.tsx";
 import { nameFor } from "./save.ts";
 import { isUpload } from "./uploads.ts";
 import { Submit } from "../../../console/view/parts.tsx";
@@ -37,6 +38,10 @@ interface FormProps {
   readonly caption: readonly string[];
   /** The page shows choices that were kept from before. */
   readonly isKept: boolean;
+  /** Questions of a form where no column has them. */
+  readonly asked: Asked;
+  /** Manifests of the jobs that read this spreadsheet already. */
+  readonly jobs: readonly string[];
   /** What was missing when it was to be saved; all that was chosen is still there. */
   readonly missing?: Missing | undefined;
 }
@@ -142,7 +147,7 @@ const rolesFor = (thing: Thing, guesses: Guesses): Role[] =>
 
 /** One thing that a row may become, and its columns. */
 function ThingChoice(props: FormProps & { readonly one: Thing }) {
-  const { one, words, thing, looked, guesses, missing } = props;
+  const { one, words, thing, looked, guesses, missing, asked } = props;
   const said = words.wizard;
   const { needed } = factsOf[one];
   const isMissing = (role: Role): boolean => one === thing && role === missing;
@@ -163,6 +168,7 @@ function ThingChoice(props: FormProps & { readonly one: Thing }) {
             fault={isMissing(role) ? said.needsColumn(roleName(role, one, said)) : undefined}
           />
         ))}
+        {one === "form" ? <Questions asked={asked} isOfSpreadsheet words={words} /> : null}
       </div>
     </div>
   );
@@ -315,7 +321,7 @@ export function ColumnsForm(props: FormProps) {
 }
 
 function Choices(props: FormProps) {
-  const { words, source, name, shownName, headerRow, looked, tells, missing } = props;
+  const { words, source, name, shownName, headerRow, looked, tells, missing, jobs } = props;
   const said = words.wizard;
   return (
     <>
@@ -346,10 +352,21 @@ function Choices(props: FormProps) {
           />
           {missing === "name" ? <Fault id="name" text={said.needsName} /> : null}
         </div>
-        <Submit text={said.create} />
+        {jobs.length === 0 ? null : (
+          <p class="banner warn">
+            {said.isJobAlready}{" "}
+            {jobs.map((manifest) => (
+              <a href={`${jobPath(manifest)}/label`}>{manifest}</a>
+            ))}
+          </p>
+        )}
+        <Submit text={jobs.length === 0 ? said.create : said.createAnother} />
       </form>
-      <Command words={words} text={toCommands(props)} />
-      <p class="soft">{said.commandAtFirst}</p>
+      <Command
+        words={words}
+        text={toCommands(props)}
+        note={`${said.commandAtFirst} ${said.commandQuestions}`}
+      />
     </>
   );
 }

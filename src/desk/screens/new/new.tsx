@@ -26,7 +26,9 @@ import { Begun, listBegun, toColumnsHref } from "./begun.tsx";
 import { ColumnsForm, KEEP_PATH, type Missing } from "./columns-form.tsx";
 import { checkColumns, lookAtSource, readLine } from "./columns.ts";
 import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
+import { listJobsOf } from "./jobs-of-source.ts";
 import { PlainJobs } from "./plain-form.tsx";
+import { checkAsked, readQuestions } from "./questions.tsx";
 import { writeSample } from "./sample.ts";
 import { findFreeName, saveJob } from "./save.ts";
 import {
@@ -75,7 +77,11 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
       )}
       {others.length === 0 ? null : <p class="soft">{said.saveFirst(others.join(", "))}</p>}
       <PlainJobs words={words} folders={folders} />
-      <Command words={words} text={["makeready init", ...listPlainCommands(folders)]} />
+      <Command
+        words={words}
+        text={["makeready init", ...listPlainCommands(folders)]}
+        note={said.commandQuestions}
+      />
     </>
   );
   return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });
@@ -120,6 +126,7 @@ function readKept(draft: DeskDraft | undefined, look: Look, { headerRow }: Said)
     tells: (form["key"] ?? []).filter(known),
     caption: (form["caption"] ?? []).filter(known),
     name: form["name"]?.[0] ?? "",
+    typed: form,
   };
 }
 
@@ -135,7 +142,14 @@ function offerChoices(look: Look, kept: ReturnType<typeof readKept>, asked: Thin
   const guesses = kept?.guesses ?? guessColumns(look);
   const thing = asked ?? kept?.thing ?? guessThing(look, guesses);
   if (kept !== undefined) return { ...kept, thing, isKept: true };
-  return { guesses, thing, ...guessTexts(look, thing, guesses[thing]), name: "", isKept: false };
+  return {
+    guesses,
+    thing,
+    ...guessTexts(look, thing, guesses[thing]),
+    name: "",
+    typed: {},
+    isKept: false,
+  };
 }
 
 interface Asked {
@@ -190,6 +204,8 @@ async function showColumns(
       tells={offered.tells}
       caption={offered.caption}
       isKept={offered.isKept}
+      asked={readQuestions(offered.typed, words)}
+      jobs={await listJobsOf(desk.folder, source)}
       missing={missing}
     />
   );
@@ -253,8 +269,16 @@ async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> 
   const form = await c.req.parseBody();
   const kind = plainKinds.find((one) => one === form["kind"]);
   if (kind === undefined) throw badUsage("a kind of job must be chosen, got none");
-  const name = toSlug(toText(form["name"]) ?? "") || kind;
-  const manifest = await savePlainJob(desk.folder, { kind, name, folder: toText(form["folder"]) });
+  const words = wordsFor(c);
+  const typed = toText(form["name"])?.trim();
+  const name = toSlug(typed ?? "") || kind;
+  const title = toText(form["title"])?.trim() ?? typed ?? words.wizard.formTitleDefault;
+  const manifest = await savePlainJob(desk.folder, {
+    kind,
+    name,
+    folder: toText(form["folder"]),
+    form: { title, asked: readQuestions(form, words) },
+  });
   const next = kind === "report" ? "plan" : "label";
   return c.redirect(`${jobPath(manifest)}/${next}`, 303);
 }
@@ -274,8 +298,11 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const lacking = factsOf[thing].needed.find((role) => columns[role] === undefined);
   const missing = lacking ?? (name === "" ? "name" : undefined);
   if (missing !== undefined) return askAgain(c, desk, { missing, look, said });
+  const asked = readQuestions(form, wordsFor(c));
+  if (thing === "form" && Object.keys(columns).every((role) => role === "title")) checkAsked(asked);
   const manifest = await saveJob(desk.folder, source, {
     name,
+    asked,
     look,
     thing,
     columns,

@@ -1,5 +1,23 @@
 import type { Part } from "../../view/part.ts";
 import { plainKinds } from "./plain.ts";
+import { Questions } from "./questions.tsx";
+
+/** Title and questions of a single form. */
+const FormTexts: Part = ({ words }) => {
+  const said = words.wizard;
+  return (
+    <div class="texts">
+      <div class="field">
+        <label for="form-title">{said.formTitle}</label>
+        <input id="form-title" name="title" maxlength={100} aria-describedby="form-title-hint" />
+        <p class="hint" id="form-title-hint">
+          {said.formTitleHint}
+        </p>
+      </div>
+      <Questions asked={said.questions} isOfSpreadsheet={false} words={words} />
+    </div>
+  );
+};
 
 /** Kinds of jobs that read no rows, each with the fields that it needs. */
 export const PlainJobs: Part<{ readonly folders: readonly string[] }> = ({ words, folders }) => {
@@ -38,6 +56,7 @@ export const PlainJobs: Part<{ readonly folders: readonly string[] }> = ({ words
                 )}
               </div>
             ) : null}
+            {kind === "forms" ? <FormTexts words={words} /> : null}
           </div>
         ))}
         <div class="field">

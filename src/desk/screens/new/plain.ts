@@ -6,10 +6,11 @@ import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { badUsage } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { draftJob } from "../../../pipeline/draft/draft-job.ts";
-import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
+import { kindOf, type FormTexts, type InitKindName } from "../../../pipeline/draft/kinds.ts";
 import { NOTHING_READ } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
 import { DEFAULT_SHEET } from "../label/stock.ts";
+import { checkAsked } from "./questions.tsx";
 import { isThere, refuse } from "./save.ts";
 
 export const plainKinds = [
@@ -50,13 +51,15 @@ interface PlainDraft {
   readonly name: string;
   /** Of PDFs. */
   readonly folder: string | undefined;
+  /** Of a form. */
+  readonly form: FormTexts;
 }
 
-function toManifest({ kind, name, folder }: PlainDraft): string {
+function toManifest({ kind, name, folder, form }: PlainDraft): string {
   const file = kind === "pdfs" ? folder : undefined;
   const labelSheet = kindOf(kind).hasLabels ? DEFAULT_SHEET : undefined;
   const source = { file, look: NOTHING_READ };
-  return draftJob({ name, kind, source, isDynamic: true, labelSheet }).manifest;
+  return draftJob({ name, kind, source, isDynamic: true, labelSheet, form }).manifest;
 }
 
 /** Writes the job; answers its manifest. Throws `output-unwritable` where one of that name is there. */
@@ -65,6 +68,7 @@ export async function savePlainJob(folder: string, draft: PlainDraft): Promise<s
     if (draft.folder === undefined) throw badUsage("a folder must be chosen, got none");
     await resolveInside(folder, draft.folder);
   }
+  if (draft.kind === "forms") checkAsked(draft.form.asked);
   const manifest = `${draft.name}.yaml`;
   const file = await resolveInside(folder, manifest);
   await writeNewFileAtomic(file, toManifest(draft)).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 /** The end of the wizard: the manifest, and beside it the spreadsheet that was sent. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -16,8 +16,9 @@ export const isThere = (error: unknown): boolean =>
 export const nameFor = (source: string, name: string): string => `${name}${path.extname(source)}`;
 
 /** Whether both hold the same bytes; false where one is missing. */
-async function isSame(file: string, other: string): Promise<boolean> {
-  if (!existsSync(file) || !existsSync(other)) return false;
+export async function isSame(file: string, other: string): Promise<boolean> {
+  const sizes = [file, other].map((one) => statSync(one, { throwIfNoEntry: false })?.size);
+  if (sizes[0] === undefined || sizes[0] !== sizes[1]) return false;
   return (await readFile(file)).equals(await readFile(other));
 }
 

@@ -12,7 +12,7 @@ import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../j
 import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { Fault, inEnglish } from "../../view/problems.tsx";
+import { Fault, Reason } from "../../view/problems.tsx";
 import type { JobSite } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
 import { findFile } from "./files.ts";
@@ -33,7 +33,9 @@ async function Answered({ desk, manifest, words }: JobSite) {
     <div class={`banner ${warnings.length === 0 ? "good" : "warn"}`} role="status">
       <p>{words.approval.made(countIn(words.language)(labels), picked === "longest")}</p>
       {warnings.map((warning) => (
-        <p {...inEnglish(words)}>{warning}</p>
+        <p>
+          <Reason text={warning} words={words} />
+        </p>
       ))}
     </div>
   );

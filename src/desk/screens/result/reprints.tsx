@@ -1,5 +1,4 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
-import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -13,17 +12,17 @@ import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, showHref } from "../../job-files.ts";
-import { beginStep, findTask, manifestOf, toTexts } from "../../jobs.ts";
+import { beginStep, findTask, manifestOf } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish, Reason } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
-import type { Words } from "../../words/words.ts";
 import { readStart } from "./first-free.ts";
-import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
+import { Elsewhere, List, Sheet } from "./sheet-boxes.tsx";
+import { readSheetPage, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
-import { hasSeveral, readTicked, toField, toReprintCommand } from "./ticked.ts";
+import { hasSeveral, readTicked, toReprintCommand, type Tick } from "./ticked.ts";
 import {
   ActivateChoice,
   Marked,
@@ -34,7 +33,7 @@ import {
   VoidChoice,
   type UnitStep,
 } from "./units.tsx";
-import { Download } from "../../../console/view/parts.tsx";
+import { Download, type Go } from "../../../console/view/parts.tsx";
 
 interface ReprintsProps extends JobSite {
   readonly dir: string;
@@ -45,84 +44,14 @@ interface ReprintsProps extends JobSite {
   readonly file: string | undefined;
   /** Asked to print again, with no label chosen. */
   readonly isNoneTicked: boolean;
+  /** Labels that are ticked, of all sheets. */
+  readonly ticks: readonly Tick[];
+  /** The first free label as it was typed. */
+  readonly start: string;
 }
 
 /** More sheets than these are not paged through one by one. */
 const FEW_SHEETS = 5;
-
-/** Units of the picture to a millimetre: boxes to tick are drawn in them. */
-const UNITS = 4;
-
-interface Marks {
-  readonly words: Words;
-  /** A row may have several labels. */
-  readonly isSeveral: boolean;
-  /** Keys whose codes are void. */
-  readonly gone: ReadonlySet<string>;
-}
-
-function nameOf({ row, column, key }: MapCell, { words, gone }: Marks): string {
-  const name = words.result.label(showKey(key), String(row), String(column));
-  return gone.has(key) ? `${name}, ${words.units.isVoid}` : name;
-}
-
-const Tick = ({ cell, ...marks }: Marks & { readonly cell: MapCell }) => (
-  <label class={marks.gone.has(cell.key) ? "spoiled void" : "spoiled"} title={nameOf(cell, marks)}>
-    <input
-      type="checkbox"
-      {...toField(cell, marks.isSeveral)}
-      aria-label={nameOf(cell, marks)}
-      autocomplete="off"
-    />
-  </label>
-);
-
-/** The page as it is printed, each label with a box over it. */
-function Sheet({
-  cells,
-  face,
-  picture,
-  ...marks
-}: Marks & {
-  readonly cells: readonly MapCell[];
-  readonly face: SheetFace;
-  readonly picture: string;
-}) {
-  const { widthMm, heightMm } = face;
-  const size = { width: widthMm * UNITS, height: heightMm * UNITS };
-  return (
-    <svg
-      class="sheet-map"
-      viewBox={`0 0 ${size.width} ${size.height}`}
-      role="group"
-      aria-label={marks.words.result.sheets}
-    >
-      <image href={picture} {...size} preserveAspectRatio="none" />
-      {cells.map((cell) => {
-        const { x, y, width, height } = face.boxOf(cell.row, cell.column);
-        return (
-          <foreignObject x={x * UNITS} y={y * UNITS} width={width * UNITS} height={height * UNITS}>
-            <Tick cell={cell} {...marks} />
-          </foreignObject>
-        );
-      })}
-    </svg>
-  );
-}
-
-/** Where the labels can't be placed on the picture: the label sheet was changed since. */
-function List({ cells, ...marks }: Marks & { readonly cells: readonly MapCell[] }) {
-  return (
-    <div class="ticks">
-      {cells.map((cell) => (
-        <label>
-          <input type="checkbox" {...toField(cell, marks.isSeveral)} />
-          {marks.gone.has(cell.key) ? <s>{nameOf(cell, marks)}</s> : nameOf(cell, marks)}
-        </label>
-      ))}
-    </div>
-  );
-}
 
 /** Undefined where a run came after it: what was printed again before may look otherwise now. */
 async function readLastStep(desk: DeskContext, manifest: string) {
@@ -210,6 +139,9 @@ interface Chosen {
   readonly sheets: number;
 }
 
+/** Shows another sheet; the form brings what is ticked along. */
+const Turn: typeof Go = ({ href, text }) => <button formaction={href}>{text}</button>;
+
 const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = ({
   found,
   chosen,
@@ -224,16 +156,17 @@ const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = 
       {found.volumes.length < 2 ? null : (
         <p class="volumes">
           {found.volumes.map((one) => (
-            <a
-              href={href(1, one.file)}
+            <button
+              class="plain"
+              formaction={href(1, one.file)}
               aria-current={one.file === volume.file ? "true" : undefined}
             >
               {one.file}
-            </a>
+            </button>
           ))}
         </p>
       )}
-      <Pager page={sheet} pages={sheets} href={href} words={words} />
+      <Pager page={sheet} pages={sheets} href={href} To={Turn} words={words} />
     </>
   );
 };
@@ -242,7 +175,8 @@ const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = 
 const Again: JobPart<{
   readonly policy: ReturnType<typeof policyOf>;
   readonly face: SheetFace | undefined;
-}> = ({ policy, face, manifest, words }) => {
+  readonly start: string;
+}> = ({ policy, face, start, manifest, words }) => {
   const said = words.result;
   if (policy === "forbidden") return null;
   if (policy === "new") {
@@ -252,7 +186,7 @@ const Again: JobPart<{
     <>
       <div class="field">
         <label for="start">{said.firstFree}</label>
-        <input id="start" name="start" type="number" min={1} max={face?.perSheet} value={1} />
+        <input id="start" name="start" type="number" min={1} max={face?.perSheet} value={start} />
       </div>
       <div class="actions">
         <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
@@ -271,7 +205,7 @@ async function Spoiled({
   props: ReprintsProps;
   face: SheetFace | undefined;
 }) {
-  const { job, manifest, words, dir, sheet, file, gone } = props;
+  const { job, manifest, words, dir, sheet, file, gone, start } = props;
   const said = words.result;
   const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
   if (volume === undefined) return null;
@@ -280,8 +214,12 @@ async function Spoiled({
   const show = showHref(manifest, dir, path.join(dir, volume.file));
   const page = face?.frontOf(sheet) ?? sheet;
   const picture = pictureHref(show, page);
-  const marks = { words, gone, isSeveral: hasSeveral(job) };
+  const isHere = (tick: Tick): boolean => tick.file === volume.file && tick.page === page;
+  const ticks = props.ticks.filter(isHere);
+  const others = props.ticks.filter((tick) => !isHere(tick));
+  const marks = { words, gone, ticks, isSeveral: hasSeveral(job) };
   const sheets = Math.ceil(volume.pages / faces);
+  const jump = `${jobPath(manifest)}/result?pdf=${encodeURIComponent(volume.file)}#reprint`;
   return (
     <form method="post" action={`${jobPath(manifest)}/reprint`}>
       <NoEnter />
@@ -291,16 +229,8 @@ async function Spoiled({
       {sheets > FEW_SHEETS ? (
         <div class="actions jump">
           <label for="to-sheet">{said.toSheet}</label>
-          <input
-            id="to-sheet"
-            name="sheet"
-            type="number"
-            min={1}
-            max={sheets}
-            value={sheet}
-            form="jump"
-          />
-          <button form="jump">{said.show}</button>
+          <input id="to-sheet" name="to" type="number" min={1} max={sheets} value={sheet} />
+          <button formaction={jump}>{said.show}</button>
         </div>
       ) : null}
       {isPlaced ? (
@@ -311,7 +241,8 @@ async function Spoiled({
       {found.cells.some(({ key }) => gone.has(key)) ? (
         <p class="hint">{words.units.struck}</p>
       ) : null}
-      <Again policy={policyOf(job)} face={face} manifest={manifest} words={words} />
+      <Elsewhere ticks={others} words={words} />
+      <Again {...{ policy: policyOf(job), face, start, manifest, words }} />
       <ActivateChoice manifest={manifest} words={words} />
       <VoidChoice manifest={manifest} words={words} />
     </form>
@@ -341,7 +272,7 @@ async function listCommands(
 }
 
 export async function Reprints(props: ReprintsProps) {
-  const { dir, manifest, words, file, job } = props;
+  const { dir, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
   const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
@@ -360,10 +291,6 @@ export async function Reprints(props: ReprintsProps) {
         await LastStep(props)
       )}
       <p>{policy === "same" ? said.sheetsHint : words.units.policies[policy]}</p>
-      {/* Of the field that chooses a sheet, which stands in the form of the labels. */}
-      <form id="jump" method="get" action={`${jobPath(manifest)}/result#reprint`}>
-        {file === undefined ? null : <input type="hidden" name="pdf" value={file} />}
-      </form>
       {await Spoiled({ found, props: { ...props, sheet }, face })}
       <Command words={words} text={commands} />
       <p class="soft">{said.labelCommands}</p>
@@ -376,10 +303,9 @@ export function routeReprints(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/reprint", async (c) => {
     const manifest = await manifestOf(c, desk);
     const form = await c.req.parseBody({ all: true });
-    const { keys, places } = readTicked(form);
+    const { keys, places, from } = readTicked(form);
     if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
     const start = await readStart(c, desk, manifest);
-    const [from] = toTexts(form["from"]);
     const reprint = { keys, places, start, ...(from !== undefined && { from }) };
     return beginStep(c, desk, { step: "reprint", manifest, reprint });
   });

@@ -15,7 +15,7 @@ import { findReprints } from "../../../pipeline/reprints.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { isUnderWay, manifestOf, openDeskJob } from "../../jobs.ts";
+import { isUnderWay, manifestOf, openDeskJob, toTexts } from "../../jobs.ts";
 import { countIn, Figures, formatMadeAt } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
@@ -32,6 +32,7 @@ import { nameBehind, replyFile } from "./files.ts";
 import { MendedLink, MendLink, routeMend } from "./mend.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
+import { readTicks } from "./ticked.ts";
 import { readResult } from "./verdict.ts";
 import { NoResult, UnderWay, Verdict } from "./show-verdict.tsx";
 import { canScan } from "../scan/scan-job.ts";
@@ -291,8 +292,12 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
-  const sheet = Number(c.req.query("sheet") ?? 1);
+  const form = c.req.method === "POST" ? await c.req.parseBody({ all: true }) : {};
+  const [typed] = toTexts(form["to"]);
+  const sheet = Number(c.req.query("sheet") ?? typed ?? 1);
   const file = c.req.query("pdf");
+  const [start = "1"] = toTexts(form["start"]);
+  const chosen = { sheet, file, ticks: readTicks(form), start };
   const isNoneTicked = c.req.query("none") !== undefined;
   return (
     <>
@@ -311,7 +316,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
       )}
       {parts.status}
       {await Answers({ desk, opened, manifest, words })}
-      {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file, isNoneTicked })}
+      {await Reprints({ desk, manifest, job, dir, gone, words, isNoneTicked, ...chosen })}
       <Ways job={job} manifest={manifest} words={words} />
       {parts.contacts}
       {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
@@ -335,7 +340,8 @@ export const result: Screen = (app, desk) => {
     const name = nameBehind(c, `${jobPath(manifest)}/files/`);
     return replyFile(c, desk, { manifest, job, name });
   });
-  app.get("/job/:manifest/result", async (c) => {
+  // A form that shows another sheet sends what is ticked on this one.
+  app.on(["GET", "POST"], "/job/:manifest/result", async (c) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
     const { job, server } = await openDeskJob(desk, manifest);

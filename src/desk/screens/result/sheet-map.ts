@@ -18,7 +18,7 @@ export interface SheetPage {
   /** Name of the label sheet. */
   readonly sheet: string;
   readonly volumes: readonly MapVolume[];
-  /** Codes of the wanted page; of labels with several codes the first one only. */
+  /** Codes of the wanted page, row by row; of labels with several codes the first one only. */
   readonly cells: readonly MapCell[];
 }
 
@@ -62,5 +62,6 @@ export async function readSheetPage(
     const cell = JSON.parse(text) as MapCell;
     if (cell.page === page && isFirst(cell)) cells.push(cell);
   }
-  return { sheet, volumes, cells };
+  const inOrder = cells.toSorted((a, b) => a.row - b.row || a.column - b.column);
+  return { sheet, volumes, cells: inOrder };
 }

@@ -21,14 +21,16 @@ export const Pager: Part<{
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
-}> = ({ page, pages, href, words }) => {
+  /** How another page is reached. Default: a link. */
+  readonly To?: typeof Go;
+}> = ({ page, pages, href, To = Go, words }) => {
   const count = countIn(words.language);
   const said = words.result;
   return (
     <nav class="actions pager" aria-label={said.pages}>
-      {page > 1 ? <Go href={href(page - 1)} text={said.sheetBefore} /> : null}
+      {page > 1 ? <To href={href(page - 1)} text={said.sheetBefore} /> : null}
       <span>{said.sheetOf(count(page), count(pages))}</span>
-      {page < pages ? <Go href={href(page + 1)} text={said.sheetAfter} /> : null}
+      {page < pages ? <To href={href(page + 1)} text={said.sheetAfter} /> : null}
     </nav>
   );
 };

@@ -1,4 +1,6 @@
 /** Labels that were ticked on the picture of a sheet: their rows, and where a row may have several, which of them. */
+import { z } from "zod";
+
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { LabelPlace } from "../../../pipeline/reprint-labels.ts";
@@ -23,20 +25,65 @@ export const toField = (
 
 const AT = /^(\d+) (\d+) ([^]*)$/u;
 
-export interface Ticked {
-  readonly keys: readonly string[];
-  readonly places: readonly LabelPlace[];
+/** A ticked label; `row` and `column` where a row may have several. */
+const Tick = z.object({
+  file: z.string(),
+  page: z.number(),
+  key: z.string(),
+  row: z.number().optional(),
+  column: z.number().optional(),
+});
+export type Tick = z.infer<typeof Tick>;
+
+/** The field that holds the ticks of other sheets. */
+export const KEPT = "kept";
+
+export const keep = (tick: Tick): string => JSON.stringify(tick);
+
+function parseKept(text: string): Tick[] {
+  try {
+    return [Tick.parse(JSON.parse(text))];
+  } catch {
+    return [];
+  }
 }
 
-export function readTicked(form: Readonly<Record<string, unknown>>): Ticked {
+/** All ticks that a form has sent: those of the shown sheet, and those that were kept of others. */
+export function readTicks(form: Readonly<Record<string, unknown>>): Tick[] {
   const [file = ""] = toTexts(form["from"]);
-  const page = Number(toTexts(form["page"])[0]);
+  const page = Number(toTexts(form["page"])[0] ?? 0);
   const places = toTexts(form["at"]).flatMap((text) => {
     const [, row, column, key] = AT.exec(text) ?? [];
     if (key === undefined) return [];
     return [{ key, file, page, row: Number(row), column: Number(column) }];
   });
-  return { keys: [...toTexts(form["key"]), ...places.map(({ key }) => key)], places };
+  const keys = toTexts(form["key"]).map((key) => ({ key, file, page }));
+  return [...toTexts(form[KEPT]).flatMap(parseKept), ...keys, ...places];
+}
+
+/** Whether a label of the shown sheet is ticked. */
+export const isTicked = (ticks: readonly Tick[], cell: MapCell): boolean =>
+  ticks.some(
+    ({ key, row = cell.row, column = cell.column }) =>
+      key === cell.key && row === cell.row && column === cell.column,
+  );
+
+export interface Ticked {
+  readonly keys: readonly string[];
+  readonly places: readonly LabelPlace[];
+  /** The PDF in which all of them lie; undefined for labels of several. */
+  readonly from: string | undefined;
+}
+
+export function readTicked(form: Readonly<Record<string, unknown>>): Ticked {
+  const ticks = readTicks(form);
+  const places = ticks.flatMap(({ row, column, ...rest }) =>
+    row === undefined || column === undefined ? [] : [{ ...rest, row, column }],
+  );
+  const files = new Set(ticks.map(({ file }) => file));
+  const [from = ""] = files;
+  const isOne = files.size === 1 && from !== "";
+  return { keys: ticks.map(({ key }) => key), places, from: isOne ? from : undefined };
 }
 
 /** The command of the last reprint, before one that of the first label; none where a label of several was ticked. */

@@ -1,7 +1,11 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
 import type { Hono } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
+import { readYamlField } from "../../../job/yaml/edit-yaml.ts";
 import { stateDirOf } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
 import { findHolder } from "../../../state/lock.ts";
@@ -61,7 +65,7 @@ function routeTasks(app: Hono, desk: DeskContext): void {
       <>
         <Steps words={words} manifest={task.request.manifest} at={stepAt(task)} />
         <h1>{words.run.works[task.request.step] ?? words.run.title}</h1>
-        {await Running({ task, words })}
+        {await Running({ desk, task, words })}
       </>
     );
     return replyPage(c, { desk, title: words.run.title, children, islands: ["monitor"] });
@@ -80,10 +84,24 @@ async function listPauses(task: Task): Promise<string[]> {
   return pid === undefined ? [] : [`kill -INT ${pid}`];
 }
 
-const Running = ({ task, words }: { readonly task: Task; readonly words: Words }) => {
+/** Kinds of jobs that make no code: theirs exist. */
+const CHANGES: ReadonlySet<unknown> = new Set(["redesign", "retarget"]);
+
+/** What the stages of a job are called. */
+async function nameStages(folder: string, { request }: Task, { monitor: { stages } }: Words) {
+  const file = path.join(folder, request.manifest);
+  const kind = await readFile(file, "utf8").then(
+    (text) => readYamlField(text, ["kind"])?.value,
+    () => undefined,
+  );
+  return CHANGES.has(kind) ? { ...stages, codes: stages["changes"] ?? "" } : stages;
+}
+
+async function Running({ desk, task, words }: { desk: DeskContext; task: Task; words: Words }) {
+  const stages = await nameStages(desk.folder, task, words);
   const props: MonitorProps = {
     events: `/task/${task.id}/events`,
-    words: { language: words.language, ...words.monitor },
+    words: { language: words.language, ...words.monitor, stages },
   };
   const isStopping = isAskedToStop(task.dir);
   return (
@@ -96,7 +114,7 @@ const Running = ({ task, words }: { readonly task: Task; readonly words: Words }
       </form>
     </>
   );
-};
+}
 
 /** Why a run that is over has not finished its work. */
 const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifest, words }) => {
@@ -219,7 +237,7 @@ export const run: Screen = (app, desk) => {
         <Steps words={words} manifest={manifest} at="run" />
         <h1>{words.run.title}</h1>
         {task !== undefined && isRunning ? (
-          <Running task={task} words={words} />
+          await Running({ desk, task, words })
         ) : (
           <Stands elsewhere={elsewhere} last={last} manifest={manifest} words={words} />
         )}

@@ -1,0 +1,51 @@
+/** The two questions of a form whose spreadsheet has none: prefilled in the language of the page. */
+import { badUsage } from "../../../base/errors.ts";
+import type { Asked } from "../../../pipeline/draft/things.ts";
+import type { Part } from "../../view/part.ts";
+import type { Words } from "../../words/words.ts";
+
+const fields = { rating: "ask_rating", text: "ask_text" } as const;
+const MOST_LETTERS = 200;
+
+/** As a form has sent them; those that it did not show are the words of the page. */
+export function readQuestions(
+  form: Readonly<Record<string, unknown>>,
+  { wizard: { questions } }: Words,
+): Asked {
+  const read = (name: keyof Asked): string => {
+    const [sent = questions[name]] = [form[fields[name]]].flat();
+    return typeof sent === "string" ? sent.trim() : questions[name];
+  };
+  return { rating: read("rating"), text: read("text") };
+}
+
+/** Throws `bad-usage` for a form that would ask nothing. */
+export function checkAsked({ rating, text }: Asked): void {
+  if (rating !== "" || text !== "") return;
+  throw badUsage("a form must ask a question, got none", "go back and write one of the two");
+}
+
+export const Questions: Part<{ readonly asked: Asked; readonly isOfSpreadsheet: boolean }> = ({
+  asked,
+  isOfSpreadsheet,
+  words,
+}) => {
+  const said = words.wizard;
+  const prefix = isOfSpreadsheet ? "of-rows" : "single";
+  return (
+    <>
+      {isOfSpreadsheet ? <p class="hint">{said.questionsHint}</p> : null}
+      {(["rating", "text"] as const).map((name) => (
+        <div class="field">
+          <label for={`${prefix}-${name}`}>{said.questionNames[name]}</label>
+          <input
+            id={`${prefix}-${name}`}
+            name={fields[name]}
+            value={asked[name]}
+            maxlength={MOST_LETTERS}
+          />
+        </div>
+      ))}
+    </>
+  );
+};
