@@ -32,6 +32,7 @@ function formatHead(summary: SummaryView): string {
   if (summary.interrupted) return `Interrupted: ${summary.job} (state saved)`;
   const { notDone = 0, changedSays = "changed" } = summary;
   if (notDone > 0) return `${sayNotDone(notDone, changedSays)}: ${summary.job}`;
+  if (summary.isUnproven === true) return `Done, but the proof found faults: ${summary.job}`;
   if (summary.exitCode !== 0 && summary.needsMending === false) {
     return `Done, but files could not be fetched: ${summary.job}`;
   }

@@ -288,6 +288,8 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): s
       return `the files of ${formatMany(step.count, "code")} are missing, the codes are made; to fetch them: ${commandOf("run", OVER)}`;
     case "finish-rows":
       return `for the ${formatCount(step.count)} left to do: ${commandOf("run", { without: ["limit"] })}`;
+    case "prove-again":
+      return `the proof found faults: print none of these files; the report names each fault. To prove them again: ${commandOf("run", OVER)}`;
     case "set-public-url":
       return `these codes lead to this computer only; to make them public, put your address for ADDRESS, such as https://go.example.com: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`;
     case "move-server":
@@ -319,6 +321,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     job,
     from,
     needsMending: needsMending(result),
+    ...(result.proof?.isProven === false && { isUnproven: true as const }),
     ...((did === "undo" ? isRowKind(kind) : kind !== "report") && { things: toThings(kind) }),
     rows,
     created,

@@ -76,6 +76,8 @@ export interface SummaryView extends Pick<
   readonly changedSays?: string | undefined;
   /** Left out: true. False: no row is faulty, only files could not be fetched. */
   readonly needsMending?: boolean;
+  /** The proof found faults; left out where it found none. */
+  readonly isUnproven?: true;
   readonly withoutFiles?: number;
   /** Of an undo: so many runs since then (ISO) had changed the codes; left out where it was one. */
   readonly undid?: { readonly runs: number; readonly since: string };

@@ -183,6 +183,7 @@ function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): Next
     ...(list === undefined ? [] : toMending(work, list, standing)),
     ...(made.vanished === null ? [] : [toRetireRows(work, made.vanished.rows)]),
     ...(left === 0 ? [] : [{ code: "finish-rows", count: left } as const]),
+    ...(made.proof?.isProven === false ? [{ code: "prove-again" } as const] : []),
     ...(work.isRehearsal ? [{ code: move } as const] : []),
   ];
 }

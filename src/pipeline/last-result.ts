@@ -76,6 +76,12 @@ export function findCutShort(state: State): "run" | "undo" | undefined {
   return outcome === "interrupted" && (did === "run" || did === "undo") ? did : undefined;
 }
 
+/** True where the last run ended and the proof of its files found faults. */
+export function isUnproven(state: State): boolean {
+  const text = state.meta(LAST_RESULT) ?? "";
+  return text !== "" && (JSON.parse(text) as Pick<RunResult, "proof">).proof?.isProven === false;
+}
+
 export const isCutShort = (state: State): boolean => findCutShort(state) !== undefined;
 
 /** Of files that are opened again: the last run or undo did not end, so nobody knows what they should be. */

@@ -168,6 +168,8 @@ export type NextStep =
   | { readonly code: "retry-refused"; readonly byPlan?: true }
   | { readonly code: "fetch-files"; readonly count: number }
   | { readonly code: "finish-rows"; readonly count: number }
+  /** The proof found faults: the files are not for press. */
+  | { readonly code: "prove-again" }
   /** So many codes have no row any more; `voided` of them are void. */
   | { readonly code: "retire-rows"; readonly count: number; readonly voided?: number }
   | { readonly code: "set-public-url" }

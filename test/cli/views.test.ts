@@ -237,6 +237,9 @@ describe("the human view", () => {
     expect(text).toContain("2 created, 1 bad in the spreadsheet");
     expect(text).toContain("out/a.pdf  2 codes on 1 sheet");
     expect(text.trimEnd().endsWith("→ mend the rows")).toBe(true);
+    expect(formatSummary({ ...summary, isUnproven: true }, "/shop")).toContain(
+      "Done, but the proof found faults: table-codes",
+    );
     expect(formatSummary({ ...summary, interrupted: true }, "/shop")).toContain(
       "Interrupted: table-codes (state saved)",
     );

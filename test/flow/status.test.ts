@@ -54,6 +54,15 @@ it("says that the last run was stopped or killed, though all codes are made", as
   await runInProcess(["run", files.manifest]);
   remember((result) => result.replace('"outcome":"done"', '"outcome":"interrupted"'));
   expect(await status()).toBe(`shelf\n${says}  3 done\n`);
+  // As a run leaves it whose proof failed.
+  remember((result) =>
+    result
+      .replace('"outcome":"interrupted"', '"outcome":"rows-failed"')
+      .replace(/\}$/u, ',"proof":{"isProven":false}}'),
+  );
+  expect(await status()).toBe(
+    "shelf\n  the proof of the last run found faults: print none of its files; the report names each (proven again by: makeready run jobs/flow.yaml)\n  3 done\n",
+  );
   // As a killed run leaves it.
   remember(() => "");
   expect(await status()).toBe(`shelf\n${says}  3 done\n`);

@@ -185,6 +185,8 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
   return linesOf(
     holder !== null && `runs right now: ${holder}`,
     isCutShort && sayCutShort(standing, by),
+    standing.isUnproven === true &&
+      `the proof of the last run found faults: print none of its files; the report names each${by("proven again by")}`,
     toUnendedLine(standing, by),
     ...[foreign, gone].flatMap((one) => (one === undefined ? [] : [formatProblem(one, cwd)])),
     ...toAddressLines(standing, plain),
