@@ -269,8 +269,21 @@ const sayRetry = (
     ? `the plan of the server's account has no room for more codes; whoever runs the server raises it, or delete codes there; then: ${commandOf("retry")}`
     : `rows that the server refused though they are right: ${commandOf("retry")}`;
 
+type MoveStep = Extract<NextStep, { code: "set-public-url" | "move-server" }>;
+
+const isMoveStep = (step: NextStep): step is MoveStep =>
+  step.code === "set-public-url" || step.code === "move-server";
+
+function sayMove({ code }: MoveStep, commandOf: CommandOf): string {
+  const says = "these codes lead to this computer only; to make them public,";
+  return code === "set-public-url"
+    ? `${says} put your address for ADDRESS, such as https://go.example.com: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`
+    : `${says} start the server with --public-url and its address, then make the codes anew`;
+}
+
 function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
   if (isRetireStep(step)) return sayRetireStep(step, result.kind, commandOf);
+  if (isMoveStep(step)) return sayMove(step, commandOf);
   switch (step.code) {
     case "run-again":
       return sayRunAgain(step, commandOf);
@@ -290,10 +303,6 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): s
       return `for the ${formatCount(step.count)} left to do: ${commandOf("run", { without: ["limit"] })}`;
     case "prove-again":
       return `the proof found faults: print none of these files; the report names each fault. To prove them again: ${commandOf("run", OVER)}`;
-    case "set-public-url":
-      return `these codes lead to this computer only; to make them public, put your address for ADDRESS, such as https://go.example.com: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`;
-    case "move-server":
-      return "these codes lead to this computer only; to make them public, start the server with --public-url and its address, then make the codes anew";
   }
 }
 
