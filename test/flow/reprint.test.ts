@@ -78,6 +78,26 @@ describe("labels that are printed again", () => {
     });
   });
 
+  it("are named with each of their texts once, also where the back has the same", async () => {
+    const back = 'back: { label: { items: [{ text: "{{ name }}", at: [5, 5, 40, 10] }] } }';
+    const file = path.join(folder, "backs.yaml");
+    writeFileSync(
+      file,
+      MANIFEST.replace('caption: "{{ name }}"', `caption: "{{ name }}", ${back}`),
+    );
+    await call("run", "backs.yaml", "--out", "backs");
+    const { out } = await call(
+      "sheets",
+      "reprint",
+      "backs.yaml",
+      "--dir",
+      "backs",
+      "--key",
+      "A-03",
+    );
+    expect(out).toContain('  line 5, key "A-03": Carla See\n');
+  });
+
   it("are found by key in whichever PDF they lie, each PDF's on sheets of their own", async () => {
     const { code, out } = await reprint("--key", "A-04", "--key", "A-01");
     expect(code).toBe(0);
