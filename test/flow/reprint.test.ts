@@ -98,6 +98,18 @@ describe("labels that are printed again", () => {
     expect(out).toContain('  line 5, key "A-03": Carla See\n');
   });
 
+  it("and have symbols only are not to be scanned once more", async () => {
+    const label =
+      'label: { items: [{ symbol: datamatrix, data: "{{ name }}", at: [32, 3, 20, 20] }] }';
+    const file = path.join(folder, "only.yaml");
+    writeFileSync(file, MANIFEST.replace('caption: "{{ name }}"', label));
+    await call("run", "only.yaml", "--out", "only");
+    const { code, out } = await call("scan", "only.yaml", "gone.png", "--out", "only");
+    expect(code).toBe(3);
+    expect(out).toContain("→ labels of this job have symbols and no QR codes");
+    expect(out).not.toContain("give sharp pictures");
+  });
+
   it("are found by key in whichever PDF they lie, each PDF's on sheets of their own", async () => {
     const { code, out } = await reprint("--key", "A-04", "--key", "A-01");
     expect(code).toBe(0);
