@@ -203,9 +203,9 @@ const SCAN_AGAIN =
 const NO_CODES =
   "→ labels of this job have symbols and no QR codes, so no scan can judge them: check them with a barcode reader, and name each spoiled label to replace or void with --key";
 
-/** There is no sheet with codes, whatever the pictures show. */
-const hasOnlySymbols = ({ sheets, unseen, symbols }: ScanResult): boolean =>
-  symbols > 0 && sheets.length + unseen.length === 0;
+/** Where no sheet was seen; without any sheet that has codes, no picture helps. */
+const sayUnseen = ({ unseen, symbols }: ScanResult): string =>
+  symbols > 0 && unseen.length === 0 ? NO_CODES : SCAN_AGAIN;
 
 interface Next {
   /** Goes on with a run that did not end. */
@@ -278,7 +278,7 @@ function listResult(
   ];
   if (toTakeOff(result).length > 0) end.push(TAKE_OFF);
   if (older.length > 0) end.push(SCAN_TODAY);
-  else if (!isSeen) end.push(hasOnlySymbols(result) ? NO_CODES : SCAN_AGAIN);
+  else if (!isSeen) end.push(sayUnseen(result));
   return [`${result.job}: ${sayHead(result)}`, ...lines.map((line) => `  ${line}`), ...end];
 }
 
