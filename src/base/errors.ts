@@ -100,6 +100,12 @@ export interface Problem {
   readonly hint?: string | undefined;
 }
 
+/** What is wrong with something on a label. */
+export interface LabelProblem extends Problem {
+  /** The label in the manifest has to change, not the texts of the row. */
+  readonly isByLabel?: true | undefined;
+}
+
 export interface AppErrorOptions {
   readonly hint?: string | undefined;
   readonly where?: Where | undefined;

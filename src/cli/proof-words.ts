@@ -84,6 +84,16 @@ export function sayReady({ isReady, isRehearsal, warnings, isOfPictures }: Judge
   return warnings === 0 ? says : `${says}, with ${formatMany(warnings, "warning")}`;
 }
 
+/** How many labels were printed again, and what was read back of them. */
+export function sayReprint({ labels, pages, codes, decoded, symbols }: Reprint): string {
+  const head = `${formatMany(labels, "label")} on ${formatMany(pages, "page")} printed again`;
+  const parts = [
+    ...(codes > symbols ? [formatMany(codes - symbols, "code")] : []),
+    ...(symbols > 0 ? [formatMany(symbols, "symbol")] : []),
+  ].join(" and ");
+  return `${head}, ${decoded < codes ? `only ${formatCount(decoded)} of ` : ""}${parts} read back`;
+}
+
 /** A rehearsal ends well: its labels are as they should be, if not for press. */
 export function exitOfReprint({ isReady, isRehearsal, ...proof }: Reprint): number {
   const isFlawless = proof.findings.length === 0 && proof.decoded === proof.codes;

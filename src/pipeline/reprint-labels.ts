@@ -99,7 +99,8 @@ function pickOf(
     if (times === 0 || isOnNone) continue;
     open.delete(key);
     open.delete(line);
-    const caption = placing.caption.join(" · ");
+    // A text may stand on the front and on the back.
+    const caption = [...new Set(placing.caption)].join(" · ");
     // The volume, where the PDF has several.
     const file = row.labels[0]?.file ?? group.name;
     const label = { line, place: toPlaceWords(work, row), key, caption, file };

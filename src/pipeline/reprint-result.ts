@@ -3,8 +3,13 @@ import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 
 export interface Reprint {
   readonly files: readonly string[];
+  /** A label may have several codes and symbols, and a back. */
+  readonly labels: number;
+  /** Codes and symbols on these labels, and those of them that were read back. */
   readonly codes: number;
   readonly decoded: number;
+  /** How many of them are symbols. */
+  readonly symbols: number;
   readonly pages: number;
   readonly isReady: boolean;
   /** The codes lead to this computer only. */
@@ -18,8 +23,10 @@ export interface Reprint {
 
 export const NOTHING: Reprint = {
   files: [],
+  labels: 0,
   codes: 0,
   decoded: 0,
+  symbols: 0,
   pages: 0,
   isReady: true,
   isRehearsal: false,
@@ -30,8 +37,10 @@ export const NOTHING: Reprint = {
 /** Of several PDFs. */
 export const addUp = (a: Reprint, b: Reprint): Reprint => ({
   files: [...a.files, ...b.files],
+  labels: a.labels + b.labels,
   codes: a.codes + b.codes,
   decoded: a.decoded + b.decoded,
+  symbols: a.symbols + b.symbols,
   pages: a.pages + b.pages,
   isReady: a.isReady && b.isReady,
   isRehearsal: a.isRehearsal || b.isRehearsal,

@@ -220,8 +220,10 @@ async function writeWanted(
   const proof = await proveSheets({ options, volumes, cells, copies, isPart, prover });
   return {
     files: volumes.map((volume) => volume.file),
+    labels: volumes.reduce((sum, { labels }) => sum + labels, 0),
     codes: proof.codes,
     decoded: proof.decoded,
+    symbols: proof.symbols,
     pages: proof.pages,
     isReady: proof.readyForPress,
     isRehearsal: work.isRehearsal,

@@ -3,7 +3,7 @@
  * Remembers keys, names and groups; touches nothing outside.
  */
 import { KEY_SEPARATOR, showKey } from "../base/row-key.ts";
-import type { Problem } from "../base/errors.ts";
+import type { LabelProblem, Problem } from "../base/errors.ts";
 import { isNumbered } from "../base/file-name.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import type { RowsJob } from "../job/job.ts";
@@ -174,7 +174,8 @@ export class Planner {
     const old = this.#know(key);
     const wish = this.#spare(asked, key, old);
     const misfits = this.#misfits(wish);
-    if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
+    if (misfits.length > 0)
+      return bad(row, placeAt(row, misfits, job.source), key, areByLabel(misfits));
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
     this.#firstLine.set(key, row.line);
@@ -233,7 +234,7 @@ export class Planner {
   }
 
   /** Problems of a row that does not fit its label. */
-  #misfits({ wanted, caption }: Wish): readonly Problem[] {
+  #misfits({ wanted, caption }: Wish): readonly LabelProblem[] {
     const { fits, textsFit, designFits } = this.#options;
     const unfit = designFits?.(wanted) ?? [];
     const codes = [...unfit, ...(fits === undefined ? [] : findMisfit(wanted, fits))];
@@ -369,6 +370,9 @@ function placeAt(
   const where = toRowPlace(source, row);
   return problems.map(({ message, hint }) => ({ message, hint, where }));
 }
+
+const areByLabel = (misfits: readonly LabelProblem[]): boolean =>
+  misfits.every(({ isByLabel }) => isByLabel === true);
 
 function bad(
   row: SourceRow,

@@ -6,7 +6,7 @@
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
-import { AppError, type Problem } from "../base/errors.ts";
+import { AppError, type LabelProblem, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { PressTally, type PressWarning } from "../base/press-warning.ts";
 import { formatMany } from "../base/words.ts";
@@ -187,7 +187,7 @@ function hasAny(only: ReadonlySet<number>, first: number, last: number): boolean
 export async function openTextCheck(
   options: SheetOptions,
   columns?: readonly string[],
-): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly Problem[]> {
+): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly LabelProblem[]> {
   const job = makeSheetJob(options);
   const fonts = await loadLabelFonts(options.fonts);
   await loadSymbolsOf(job);

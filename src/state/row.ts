@@ -207,7 +207,7 @@ export interface BadRow {
   readonly problems: readonly Problem[];
   /** Its key, if it has one: such a row doesn't count as vanished. */
   readonly key?: string | undefined;
-  /** The manifest makes it bad, and its cells can't mend that. */
+  /** The manifest makes it bad: there it is mended, not in its cells. */
   readonly isByManifest?: true;
 }
 

@@ -1,4 +1,6 @@
 /** A box of the label that is too small for every row is no fault of the rows. */
+import { appendFileSync } from "node:fs";
+
 import { expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
@@ -55,6 +57,19 @@ it("of rows that do not fit while others do, each names the item", async () => {
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/line 3.*label item 2 \(code-128, column "text"\)[^]*make its box larger/u);
   expect(out).not.toMatch(/line 2.*label item/u);
+});
+
+it("where the label has no room for any bad row, the manifest is to be mended, not the rows", async () => {
+  const files = makeJobFolder(
+    "id,text\na,A\nb,ABCDEFGHIJKLMNOPQRSTUVWXYZABCD\n",
+    manifest("code-128", "[28, 3, 32, 25], hri: none"),
+  );
+  const run = async (): Promise<string> => (await runInProcess(["run", files.manifest])).out;
+  const mends = /→ mend \S*flow\.yaml as failed-rows\.csv says: the cells of its rows are right/u;
+  expect(await run()).toMatch(mends);
+  // A row that is bad by itself is mended where it stands.
+  appendFileSync(files.csv, "c,\u00e4\n");
+  expect(await run()).toMatch(/→ mend these rows in \S*rows\.csv/u);
 });
 
 it("a row whose symbol or text is wrong is told which columns hold it", async () => {

@@ -391,12 +391,18 @@ describe("makeready sheets reprint and proof", () => {
     expect((await run(files)).code).toBe(0);
     const sheets = await program(files, "sheets", "reprint", files.manifest, "--sheets", "2-3");
     expect(sheets.err).toBe("");
-    expect(sheets.out).toContain("72 codes on 4 pages printed again, 72 read back");
+    expect(sheets.out).toContain("36 labels on 4 pages printed again, 72 codes read back");
     expect(sheets.out).toContain("ready for press");
     const picked = "--lines 8 --key A-9 --start 5 --out again.pdf --json".split(" ");
     const rows = await program(files, "sheets", "reprint", files.manifest, ...picked);
     const last = rows.out.trimEnd().split("\n").at(-1) ?? "";
-    expect(JSON.parse(last)).toMatchObject({ codes: 4, decoded: 4, pages: 2, isReady: true });
+    expect(JSON.parse(last)).toMatchObject({
+      labels: 2,
+      codes: 4,
+      decoded: 4,
+      pages: 2,
+      isReady: true,
+    });
     expect(existsSync(path.join(files.root, "again.pdf"))).toBe(true);
   });
 

@@ -131,7 +131,7 @@ it("a label that is replaced in a rehearsal is as it should be, and not for pres
   const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
   await say(["run", "--yes"], files);
   const { code, out } = await say(["replace", "--lines 2"], files);
-  expect(out).toContain("flow: 1 label printed again");
+  expect(out).toContain("flow: 1 label on 1 page printed again");
   expect(out).toContain("not ready for press: a rehearsal, the codes point to this computer");
   expect(code).toBe(0);
 });

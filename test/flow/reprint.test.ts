@@ -49,9 +49,65 @@ describe("labels that are printed again", () => {
     const { code, out } = await reprint("--lines", "5");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^printing again 1 label of north\.pdf\n {2}line 5, key "A-03": Carla See\nbadges: 1 code on 1 page printed/u,
+      /^printing again 1 label of north\.pdf\n {2}line 5, key "A-03": Carla See\nbadges: 1 label on 1 page printed/u,
     );
     expect(existsSync(path.join(folder, "out", "north-reprint.pdf"))).toBe(true);
+  });
+
+  it("with symbols beside their codes are counted as labels, also by replace", async () => {
+    const label =
+      'label: { items: [{ code: true, at: [3, 3, 25, 25] }, { symbol: datamatrix, data: "{{ name }}", at: [32, 3, 20, 20] }] }';
+    const file = path.join(folder, "symbols.yaml");
+    writeFileSync(file, MANIFEST.replace('caption: "{{ name }}"', label));
+    const step = (...args: string[]): Promise<InProcess> =>
+      call(...args, "symbols.yaml", "--out", "symbols");
+    const made = await step("run");
+    expect(made.code, made.err).toBe(0);
+    const says = "2 labels on 2 pages printed again, 2 codes and 2 symbols read back";
+    const replaced = await step("replace", "--key", "A-01", "--key", "A-04");
+    expect(replaced.out).toContain(`badges: ${says}\n`);
+    const names = ["north", "south"].map((name) => `  symbols/${name}-reprint.pdf\n`);
+    expect(replaced.out).toContain(names.toSorted().join(""));
+    const again = ["symbols.yaml", "--dir", "symbols", "--key", "A-01", "--json"];
+    const { out } = await call("sheets", "reprint", ...again);
+    expect(JSON.parse(out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      labels: 1,
+      codes: 2,
+      decoded: 2,
+      symbols: 1,
+    });
+  });
+
+  it("are named with each of their texts once, also where the back has the same", async () => {
+    const back = 'back: { label: { items: [{ text: "{{ name }}", at: [5, 5, 40, 10] }] } }';
+    const file = path.join(folder, "backs.yaml");
+    writeFileSync(
+      file,
+      MANIFEST.replace('caption: "{{ name }}"', `caption: "{{ name }}", ${back}`),
+    );
+    await call("run", "backs.yaml", "--out", "backs");
+    const { out } = await call(
+      "sheets",
+      "reprint",
+      "backs.yaml",
+      "--dir",
+      "backs",
+      "--key",
+      "A-03",
+    );
+    expect(out).toContain('  line 5, key "A-03": Carla See\n');
+  });
+
+  it("and have symbols only are not to be scanned once more", async () => {
+    const label =
+      'label: { items: [{ symbol: datamatrix, data: "{{ name }}", at: [32, 3, 20, 20] }] }';
+    const file = path.join(folder, "only.yaml");
+    writeFileSync(file, MANIFEST.replace('caption: "{{ name }}"', label));
+    await call("run", "only.yaml", "--out", "only");
+    const { code, out } = await call("scan", "only.yaml", "gone.png", "--out", "only");
+    expect(code).toBe(3);
+    expect(out).toContain("→ labels of this job have symbols and no QR codes");
+    expect(out).not.toContain("give sharp pictures");
   });
 
   it("are found by key in whichever PDF they lie, each PDF's on sheets of their own", async () => {
@@ -60,7 +116,7 @@ describe("labels that are printed again", () => {
     expect(out).toContain(
       'of north.pdf\n  line 2, key "A-01": Anna Berg\nprinting again 1 label of south.pdf\n  line 6, key "A-04": Dora Au\n',
     );
-    expect(out).toContain("2 codes on 2 pages printed again, 2 read back");
+    expect(out).toContain("2 labels on 2 pages printed again, 2 codes read back");
     const json = await reprint("--key", "A-04", "--json");
     expect(
       json.out
@@ -107,7 +163,7 @@ describe("labels that are printed again", () => {
     const { code, out } = await reprint("--key", "A-01", "--key", "A-01", "--from", "north.pdf");
     expect([code, out]).toEqual([0, expect.any(String)]);
     expect(out).toContain("printing again 2 labels of north.pdf");
-    expect(out).toContain("badges: 2 codes on 1 page printed again, 2 read back");
+    expect(out).toContain("badges: 2 labels on 1 page printed again, 2 codes read back");
   });
 
   it("warn only of what is on them, not of all that is in their PDF; a wrong key is reported with the known keys", async () => {

@@ -47,7 +47,7 @@ it("replace --spoiled prints the other labels, and says what to do for these", a
   spoil(files, "south", "north");
   const some = await replace();
   expect(some.code, some.err).toBe(0);
-  expect(some.out).toContain("1 label printed again");
+  expect(some.out).toContain("1 label on 1 page printed again");
   expect(some.err).toContain(`warning: ${TOLD}`);
   expect(some.err).toContain(FIX);
   expect([inOut("north-reprint.pdf"), inOut("south-reprint.pdf")]).toEqual([true, false]);
@@ -61,7 +61,7 @@ it("replace --spoiled prints the other labels, and says what to do for these", a
   expect((await runInProcess(["run", files.manifest])).code).toBe(0);
   const again = await replace();
   expect(again.code, again.err).toBe(0);
-  expect(again.out).toContain("1 label printed again");
+  expect(again.out).toContain("1 label on 1 page printed again");
   expect(inOut("south-reprint.pdf")).toBe(true);
 });
 

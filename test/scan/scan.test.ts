@@ -104,8 +104,8 @@ describe("makeready scan", () => {
     expect(next).toEqual(["replace", "job.yaml", "--spoiled"]);
     const again = await job.run(...next);
     expect(again.code, again.err).toBe(0);
-    expect(again.out).toContain("shelves: 2 labels printed again");
-    expect(again.out).toContain("2 codes, 2 read back");
+    expect(again.out).toContain("shelves: 2 labels on 1 page printed again");
+    expect(again.out).toContain("2 codes read back");
     const other = await scanOf("other.png", 1, {
       blotted: [damaged, pick(1, 8)],
       white: [missing],
@@ -411,7 +411,7 @@ describe("sheets of labels that were printed once more", () => {
     expect(result.spoiled).toMatchObject([{ key: "K7", line: 8, state: "missing", ...place }]);
     const replaced = await again.run("replace", "job.yaml", "--spoiled");
     expect(replaced.code, replaced.err).toBe(0);
-    expect(replaced.out).toContain("1 label printed again");
+    expect(replaced.out).toContain("1 label on 1 page printed again");
     const one = await json("out/shelves-reprint-2.pdf");
     expect(one.sheets).toMatchObject([{ file: "shelves-reprint-2.pdf" }]);
     expect(one.labels).toEqual({ good: 1, damaged: 0, missing: 0, outside: 0, void: 0 });

@@ -100,7 +100,7 @@ async function findLeft(label: SpoiledLabel): Promise<SpoiledLeft> {
 describe("spoiled labels of sheets that a run made anew", () => {
   test("that were replaced before are not replaced again, and fit", async () => {
     await scanWithout("K1");
-    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
     await addRow("K6");
     expect(await reconcile()).toMatchObject({
       discrepancies: [],
@@ -115,7 +115,7 @@ describe("spoiled labels of sheets that a run made anew", () => {
     await ok("replace", "job.yaml", "--key", "K1", "--yes");
     await addRow("K6");
     expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
-    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
     await addRow("K7");
     expect(await ok(...REPLACE)).toContain("nothing is left to replace");
     expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { spoiled: 2 } });
@@ -136,7 +136,7 @@ describe("spoiled labels of sheets that a run made anew", () => {
     await addRow("K6");
     await scanWithout("K1");
     expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
-    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
     expect(await ok(...REPLACE)).toContain("nothing is left to replace");
     expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { spoiled: 2 } });
   });
@@ -144,12 +144,12 @@ describe("spoiled labels of sheets that a run made anew", () => {
   test("that an older makeready listed without their print are not replaced again either", async () => {
     await scanWithout("K1");
     listAsBefore();
-    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
     await addRow("K6");
     expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { damaged: 0 } });
     expect(await ok(...REPLACE)).toContain("nothing is left to replace");
     await scanWithout("K1");
-    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
   });
 
   test("are replaced again where an older makeready has found the new sheets spoiled", async () => {
@@ -160,7 +160,7 @@ describe("spoiled labels of sheets that a run made anew", () => {
     const label = listAsBefore();
     expect(await findLeft(label)).toMatchObject({ left: 1, again: 0 });
     expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
-    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
     expect(await findLeft(label)).toMatchObject({ left: 0, again: 1 });
     await addRow("K7");
     expect(await findLeft(label)).toMatchObject({ left: 0, again: 1 });

@@ -58,7 +58,7 @@ test("a damaged label of a void code is void; spoiled ones beside it are replace
   const other = await job.run("scan", "job.yaml", "other.png");
   expect(other.out).toContain("2 of 4 labels good, 1 damaged, 1 void");
   const replaced = await job.run("replace", "job.yaml", "--spoiled");
-  expect(replaced.out).toContain("1 label printed again");
+  expect(replaced.out).toContain("1 label on 1 page printed again");
   expect(replaced.out).not.toContain("void or printed again already");
 });
 

@@ -200,6 +200,13 @@ const SCAN_TODAY =
 const SCAN_AGAIN =
   "→ give sharp pictures of this job's sheets: scan them flat, at 300 dpi or more, as PNG, JPEG, WebP, TIFF or PDF";
 
+const NO_CODES =
+  "→ labels of this job have symbols and no QR codes, so no scan can judge them: check them with a barcode reader, and name each spoiled label to replace or void with --key";
+
+/** Where no sheet was seen; without any sheet that has codes, no picture helps. */
+const sayUnseen = ({ unseen, symbols }: ScanResult): string =>
+  symbols > 0 && unseen.length === 0 ? NO_CODES : SCAN_AGAIN;
+
 interface Next {
   /** Goes on with a run that did not end. */
   readonly goOn: string;
@@ -271,7 +278,7 @@ function listResult(
   ];
   if (toTakeOff(result).length > 0) end.push(TAKE_OFF);
   if (older.length > 0) end.push(SCAN_TODAY);
-  else if (!isSeen) end.push(SCAN_AGAIN);
+  else if (!isSeen) end.push(sayUnseen(result));
   return [`${result.job}: ${sayHead(result)}`, ...lines.map((line) => `  ${line}`), ...end];
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { closing } from "../../base/closing.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { findContinuousRoll, sayContinuousRoll } from "../../print/layout/continuous-rolls.ts";
 import { findSheets, type FoundSheet } from "../../print/layout/find-sheets.ts";
@@ -20,7 +20,7 @@ import { readRanges } from "../../base/number-ranges.ts";
 import { openJobRows } from "../../pipeline/foreign-server.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
-import { exitOfReprint, listReprint } from "../proof-words.ts";
+import { exitOfReprint, listReprint, sayReprint } from "../proof-words.ts";
 
 import type { Ports } from "../../pipeline/ports.ts";
 import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
@@ -220,11 +220,11 @@ async function printAgain(call: Call): Promise<number> {
     from: call.text("from"),
     file: call.file("out"),
   });
-  const { codes, pages, decoded, files, nextCell } = made;
+  const { files, nextCell } = made;
   call.tell(
     "summary",
     made,
-    `${job.name}: ${formatMany(codes, "code")} on ${formatMany(pages, "page")} printed again, ${formatCount(decoded)} read back`,
+    `${job.name}: ${sayReprint(made)}`,
     ...files.map((file) => `  ${toShortPath(file, call.context.cwd)}`),
     ...(nextCell === undefined ? [] : [`  the next job on such sheets begins at cell ${nextCell}`]),
     ...listReprint(made),

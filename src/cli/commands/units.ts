@@ -4,7 +4,6 @@ import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
-import type { Reprint } from "../../pipeline/reprint-result.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
@@ -12,7 +11,7 @@ import type { Discrepancy } from "../../pipeline/units/sum-units.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
-import { exitOfReprint, listReprint } from "../proof-words.ts";
+import { exitOfReprint, listReprint, sayReprint } from "../proof-words.ts";
 import { andMore } from "../lists.ts";
 
 function readRequest(call: Call): MarkRequest {
@@ -67,19 +66,11 @@ async function mark(call: Call, what: "void" | "activated"): Promise<void> {
 export const voidUnits = (call: Call): Promise<void> => mark(call, "void");
 export const activate = (call: Call): Promise<void> => mark(call, "activated");
 
-const listPrinted = ({ files, codes, decoded }: Reprint, cwd: string): string[] =>
-  files.map(
-    (file) =>
-      `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${formatCount(decoded)} read back`,
-  );
-
 function sayReplaced({ policy, replaced, already, reprint }: ReplaceResult): string {
   if (replaced.length + already.length === 0) return sayNoneSpoiled("replace");
-  const count = policy === "new" ? replaced.length : (reprint?.codes ?? 0);
-  if (count === 0) return "nothing is left to replace";
-  return policy === "new"
-    ? `${formatMany(count, "code")} void, a fresh serial in the place of each`
-    : `${formatMany(count, "label")} printed again`;
+  if (policy === "new" && replaced.length > 0)
+    return `${formatMany(replaced.length, "code")} void, a fresh serial in the place of each`;
+  return reprint === undefined ? "nothing is left to replace" : sayReprint(reprint);
 }
 
 /** A second look for who types a command twice. */
@@ -114,7 +105,10 @@ export async function replace(call: Call): Promise<number> {
     ...saySilenced(result),
     ...(reprint === undefined
       ? []
-      : [...listPrinted(reprint, call.context.cwd), ...listReprint(reprint)]),
+      : [
+          ...reprint.files.map((file) => `  ${toShortPath(file, call.context.cwd)}`),
+          ...listReprint(reprint),
+        ]),
     ...(next === undefined
       ? []
       : [`→ make and print them, in PDFs that end in -replaced-${round}: ${next}`]),

@@ -1,5 +1,5 @@
 /** The symbols of a label: placed, judged, drawn (docs/spec/symbols.md). */
-import type { Problem } from "../../base/errors.ts";
+import type { LabelProblem, Problem } from "../../base/errors.ts";
 import type { SymbolItem, SymbolName } from "../../base/label-art.ts";
 import { sha256 } from "../../base/ids.ts";
 import { isUriFault, parseDigitalLinkUri } from "../../gs1/digital-link-uri.ts";
@@ -49,7 +49,7 @@ export type Placed = PlacedSymbol & { readonly number: number };
 
 export interface PlacedSymbols {
   readonly placed: readonly Placed[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LabelProblem[];
 }
 
 /** A reduction of more than half a module leaves unreadable bars. */
@@ -71,7 +71,7 @@ export function placeSymbols(
 ): PlacedSymbols {
   const { job, face, cell, font } = pen;
   const placed: Placed[] = [];
-  const problems: Problem[] = [];
+  const problems: LabelProblem[] = [];
   const symbols = symbolsOn(face);
   const items = symbols.map(({ item }) => item);
   const beside = known === "all" ? elementTexts(items, texts) : "unknown";
@@ -87,11 +87,12 @@ export function placeSymbols(
     const fault = "message" in one ? one : { message: reductionFault(pen, one) };
     const isBack = face.side === "back";
     if (fault.message !== undefined) {
-      const { hint, isBox = false } = { hint: undefined, isBox: undefined, ...fault };
+      const none = { hint: undefined, isBox: undefined, isByLabel: undefined };
+      const { hint, isBox = false, isByLabel } = { ...none, ...fault };
       const says = nameItem(face.side, number, item.symbol, columnOf(pen, item, isBox));
       const field = `${isBack ? "back." : ""}label.items[${number - 1}].at`;
       const where = isBox ? { field } : undefined;
-      problems.push({ message: `${says} ${fault.message}`, hint, where });
+      problems.push({ message: `${says} ${fault.message}`, hint, where, isByLabel });
     } else if (!("message" in one)) placed.push({ ...one, number });
   }
   return { placed, problems };
@@ -125,7 +126,7 @@ export function checkSymbols(
     readonly payload: string | undefined;
   },
   font: CaptionFont,
-): Problem[] {
+): LabelProblem[] {
   const { columns, texts } = facts;
   const found = job.faces.map((face) =>
     placeSymbols({ job, face, cell: cellBox(face.sheet, 0, 0), font, columns }, texts),

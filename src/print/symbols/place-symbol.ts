@@ -250,6 +250,8 @@ interface SymbolFault {
   /** A sentence, as "must …". */
   readonly message: string;
   readonly hint?: string | undefined;
+  /** Its box has no room for this text. */
+  readonly isByLabel?: true;
   /** Its box has no room for any text. */
   readonly isBox?: true;
 }
@@ -262,7 +264,11 @@ const SHORTEST: Partial<Readonly<Record<SymbolContent, string>>> = {
 
 /** A symbol that has no room in its box. */
 function boxFault(measures: Measures, text: string, room: PlaceRoom): SymbolFault {
-  const fault = { message: sizeFault(measures, room), hint: "make its box larger" };
+  const fault = {
+    message: sizeFault(measures, room),
+    hint: "make its box larger",
+    isByLabel: true,
+  } as const;
   const { item, kind } = measures;
   const shortest = SHORTEST[kind.content];
   if (shortest === undefined || text === shortest) return { ...fault, isBox: true };
@@ -283,7 +289,8 @@ export function placeSymbol(
   if (typeof modules === "string")
     return { message: `must be a text that ${kind.title} can hold: ${modules}` };
   const block = openTextBlock({ item, data, font: room.font, width: modules.width });
-  if (typeof block === "string") return { message: block, hint: "make it wider, or set hri: none" };
+  if (typeof block === "string")
+    return { message: block, hint: "make it wider, or set hri: none", isByLabel: true };
   const size = sizeOf(item.symbol, item.use) ?? sizeOf(item.symbol, "none");
   if (size === undefined) return { message: "must be a symbol that its application knows" };
   const measures = { item, kind, modules, text: block, size, data };
