@@ -46,7 +46,10 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
     const tick = form.elements["set_" + target.name];
     if (tick !== undefined) tick.checked = true;
     // A background is not transparent.
-    if (target.name === "background_color" && form.elements.clear) form.elements.clear.checked = false;
+    const { clear, background_color: color, was_background_color: was } = form.elements;
+    if (target.name === "background_color" && clear) clear.checked = false;
+    // Nor is one that is cleared again chosen beside the tick.
+    if (target.name === "clear" && target.checked && was) color.value = was.value;
     clearTimeout(timer);
     timer = setTimeout(draw, WAIT_MS);
   });

@@ -3,6 +3,7 @@ import { toStaticPayload } from "../api/payload.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { LEAST_LOGO_VERSION, planLogo } from "../qr/draw/logo-budget.ts";
 import { codeBits, encodeQr, fitQr, maxBytes } from "../qr/encode/encode.ts";
+import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Wanted } from "../state/row.ts";
 import { SAMPLE_ORIGIN } from "./link-path.ts";
 
@@ -39,20 +40,27 @@ export function findOverflow(wanted: Wanted): Problem[] {
   }
 }
 
-/** A text of ASCII up to this length needs at most 12 bits, and 8 for each letter. */
-const SHORT = 200;
+/** level -> bytes that version 9 holds: a text of ASCII up to this length needs at most 12 bits, and 8 for each letter. */
+const SHORT: Readonly<Record<QrLevel, number>> = { L: 230, M: 180, Q: 130, H: 98 };
 
 /** Of the text that others were last compared with: a group's is the same for most of its rows. */
-let last = { text: "", bits: 0 };
+let last: { readonly text: string; readonly level: QrLevel; readonly bits: number } = {
+  text: "",
+  level: "L",
+  bits: 0,
+};
 
-/** Of two texts, the one that needs the larger code; the first where both need the same. */
-export function toLarger(text: string, other: string): string {
+/**
+ * Of two texts, the one that needs the larger code at this level; the first where both need the same.
+ * Levels differ only in texts beyond version 9, which no short link has.
+ */
+export function toLarger(text: string, other: string, level: QrLevel = "L"): string {
   if (text === other) return text;
-  if (last.text !== text) last = { text, bits: codeBits(text) };
+  if (last.text !== text || last.level !== level) last = { text, level, bits: codeBits(text, level) };
   const { length } = other;
-  const isShort = length <= SHORT && Buffer.byteLength(other) === length;
+  const isShort = length <= SHORT[level] && Buffer.byteLength(other) === length;
   if (isShort && 12 + 8 * length <= last.bits) return text;
-  return codeBits(other) > last.bits ? other : text;
+  return codeBits(other, level) > last.bits ? other : text;
 }
 
 /** The same of paths, which stand behind an address. */

@@ -4,6 +4,7 @@ import type { BadRow, PlannedRow } from "../state/row.ts";
 import { BadCodes } from "./bad-codes.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
+import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import type { GoneRow } from "./gone-row.ts";
 import { growsForLogo, toLarger, toLargerPath } from "./payload.ts";
@@ -297,7 +298,7 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   };
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
-  group.longestPayload = toLarger(group.longestPayload, payload);
+  group.longestPayload = toLarger(group.longestPayload, payload, toLevel(row.wanted));
   const path = toLinkPath(row.wanted) ?? "";
   if (row.wanted.dynamic && path === "") group.hasMadeLinks = true;
   group.longestPath = toLargerPath(group.longestPath, path);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { fitQr } from "../../src/qr/encode/encode.ts";
 import { findOverflow, growsForLogo, toLarger, toLargerPath } from "../../src/plan/payload.ts";
 import { encodeQr, maxBytes } from "../../src/qr/encode/encode.ts";
 import type { Wanted } from "../../src/state/row.ts";
@@ -81,6 +82,16 @@ describe("of two texts, the one that needs the larger code", () => {
       expect(of(`/${letters}`, "/ijklmnop")).toBe(`/${letters}`);
       expect(of("", `/${digits}`)).toBe(`/${digits}`);
     }
+  });
+
+  it("is judged at the level of the code: segments cost more from version 10 on", () => {
+    const mixed =
+      "https://go.example.com/hcefma/23241012383/fdwhcyql/351259751392056/wkmqt/5892961494/eeswtljuahsn/70719609979/yfaqexuov/093336088764593/";
+    const letters = `https://go.example.com/${"o".repeat(93)}`;
+    expect(fitQr(mixed, "H")?.version).toBeGreaterThan(fitQr(letters, "H")?.version ?? 0);
+    expect(toLarger(mixed, letters, "H")).toBe(mixed);
+    expect(toLarger(letters, mixed, "H")).toBe(mixed);
+    expect(toLarger(mixed, letters)).toBe(letters);
   });
 
   it("is the one that no code holds", () => {

@@ -160,13 +160,13 @@ export function fitQr(text: string, level: QrLevel): QrFit | undefined {
 }
 
 /**
- * Bits that a text takes in a code: of two texts, the one with more never gets the smaller code. 0 for
- * none, and infinite where no code holds it.
+ * Bits that a text takes in a code of this level: of two texts, the one with more never gets the smaller
+ * code. 0 for none, and infinite where no code holds it.
  */
-export function codeBits(text: string): number {
+export function codeBits(text: string, level: QrLevel): number {
   if (text === "") return 0;
   if (text.length > MAX_PAYLOAD_BYTES || !text.isWellFormed()) return Infinity;
-  return tryFit(text, "L")?.bits ?? Infinity;
+  return tryFit(text, level)?.bits ?? Infinity;
 }
 
 const plain = new Int32Array(177 * 6);
