@@ -56,7 +56,8 @@ let last: { readonly text: string; readonly level: QrLevel; readonly bits: numbe
  */
 export function toLarger(text: string, other: string, level: QrLevel = "L"): string {
   if (text === other) return text;
-  if (last.text !== text || last.level !== level) last = { text, level, bits: codeBits(text, level) };
+  if (last.text !== text || last.level !== level)
+    last = { text, level, bits: codeBits(text, level) };
   const { length } = other;
   const isShort = length <= SHORT[level] && Buffer.byteLength(other) === length;
   if (isShort && 12 + 8 * length <= last.bits) return text;

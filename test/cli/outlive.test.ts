@@ -174,11 +174,18 @@ describe("makeready drill", () => {
     expect((await drillData()).out).toMatch(/1 difference\n.*: service 404, bundle 200/u);
     const lossy = await exportTo(bundle, "--json");
     expect(lossy.code).toBe(3);
-    expect(JSON.parse(lossy.out)).toMatchObject({ lost: [`/${name}`] });
+    expect(JSON.parse(lossy.out)).toMatchObject({ lost: [`/${name}`], kept: [`/${name}`] });
     const told = await exportTo(bundle);
     expect(told.code).toBe(3);
-    expect(told.out).toContain(`lost before this export: ${name}`);
-    expect(told.out).toContain("copy them back into media/");
+    expect(told.out).toContain(
+      `lost before this export: media/${pdf}; the bundle keeps the copy of the older one`,
+    );
+    expect((await drillData()).out).toMatch(/1 difference\n.*: service 404, bundle 200/u);
+    rmSync(bundle, { recursive: true });
+    const first = await exportTo(bundle);
+    expect(first.code).toBe(3);
+    expect(first.out).toContain(`lost before this export: media/${pdf}\n`);
+    expect(first.out).toContain("copy them back to these places");
     const drilled = await drillData();
     expect(drilled.code).toBe(3);
     expect(drilled.out).toContain(`/${name}: service 404, bundle has lost it, too`);

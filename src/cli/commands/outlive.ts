@@ -51,27 +51,37 @@ const onAnswer =
     if (count % TOLD_EVERY === 0) err(`${formatCount(count)} answers\n`);
   };
 
-/** Printed links lead to these files, and nowhere: not in the bundle and not at the service. */
-function listLost(lost: readonly string[]): string[] {
+/** As it lies in the data folder, with the name that people see. */
+function sayStored(file: string): string {
+  const [, name = "", shown = ""] = /\/media\/([^/]+)\/?(.*)$/u.exec(file) ?? [];
+  const people = shown === "" ? "" : ` (${decodeURIComponent(shown)})`;
+  return `media/${name.slice(0, 2)}/${name}${people}`;
+}
+
+/** Printed links lead to these files, and the service answers them no more. */
+function listLost({ lost, kept }: Pick<About, "lost" | "kept">): string[] {
   if (lost.length === 0) return [];
+  const isKept = new Set(kept);
+  const say = (file: string): string =>
+    `  lost before this export: ${sayStored(file)}${isKept.has(file) ? "; the bundle keeps the copy of the older one" : ""}`;
   return [
     ...withMore(
-      lost.slice(0, SHOWN).map((file) => `  lost before this export: ${file.slice(1)}`),
+      lost.slice(0, SHOWN).map(say),
       lost.length,
       (left) => `  and ${left} more; bundle.json names all of them`,
     ),
-    "  printed links to them lead nowhere: copy them back into media/ of the data folder, from a backup, and export again",
+    "  the service answers printed links to them no more: copy them back to these places of the data folder, from a backup, and export again",
   ];
 }
 
-function listAbout(to: string, { counts, differs, publicUrl, lost }: About): string[] {
+function listAbout(to: string, { counts, differs, publicUrl, ...files }: About): string[] {
   return [
     `${to}: what ${publicUrl} answers`,
     ...Object.entries(counts).map(([kind, n]) => `${formatCount(n).padStart(10)} ${kind}`),
     ...Object.entries(differs)
       .filter(([, n]) => n > 0)
       .map(([what, n]) => `  differs: ${what} (${formatCount(n)})`),
-    ...listLost(lost),
+    ...listLost(files),
     "  differs: nothing is counted, nothing can be changed; docs/outliving.md lists the rest",
     `prove it at any time: ${toCommandLine(["makeready", "drill", to])}`,
   ];

@@ -196,13 +196,20 @@ async function makeSheets(work: Finishing): Promise<Pick<Made, "sheets" | "swept
   return { sheets, swept };
 }
 
-/** PDFs of groups whose rows are bad now. */
-function keepSheets({ state, folder, job }: Work): Promise<KeptFile[]> {
+const namesOf = (groups: readonly SheetGroup[]): string[] =>
+  groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
+
+/** PDFs of groups whose rows are bad now, but for those whose names are those of today's. */
+function keepSheets(
+  { state, folder, job }: Work,
+  today: readonly SheetGroup[],
+): Promise<KeptFile[]> {
   if (job.output.sheets === null) return Promise.resolve([]);
   const groups = listUnreplaced(state, "sheets").map(({ result }) => toSheetGroup(result));
+  const taken = new Set(namesOf(today));
   return findKept(
     folder,
-    groups.flatMap(({ volumes }) => volumes.map(({ file }) => file)),
+    namesOf(groups).filter((file) => !taken.has(file)),
   );
 }
 
@@ -219,7 +226,7 @@ export const sheetStage: Stage = {
   async make(work, { kept }) {
     const { sheets, swept } = await makeSheets(work);
     warnOfSheets(work, sheets);
-    return { sheets, swept, kept: [...kept, ...(await keepSheets(work))] };
+    return { sheets, swept, kept: [...kept, ...(await keepSheets(work, sheets))] };
   },
   async recall(work, { kept }) {
     // A job that no longer has sheets leaves its old ones alone.
@@ -229,7 +236,7 @@ export const sheetStage: Stage = {
       .filter(({ name }) => !unreplaced.has(name))
       .map(({ result }) => toSheetGroup(result));
     warnOfSheets(work, sheets);
-    return { sheets, kept: [...kept, ...(await keepSheets(work))] };
+    return { sheets, kept: [...kept, ...(await keepSheets(work, sheets))] };
   },
   describe({ folder, job }, { sheets }) {
     const standard = job.output.sheets?.standard ?? "";

@@ -119,12 +119,13 @@ export const readZipGroups = (
     return kept === undefined ? [] : [{ name, files: toZipFiles(kept.result) }];
   });
 
-/** Archives of groups whose rows are bad now. */
-function keepZips({ state, folder }: Work): Promise<KeptFile[]> {
+/** Archives of groups whose rows are bad now, but for those whose names are those of today's. */
+function keepZips({ state, folder }: Work, today: readonly ZipFile[]): Promise<KeptFile[]> {
   const files = listUnreplaced(state, "zip").flatMap(({ result }) => toZipFiles(result));
+  const taken = new Set(today.map(({ file }) => file));
   return findKept(
     folder,
-    files.map(({ file }) => file),
+    files.map(({ file }) => file).filter((file) => !taken.has(file)),
   );
 }
 
@@ -141,14 +142,18 @@ export const zipStage: Stage = {
       filesOf: toZipFiles,
     });
     const zips = groups.flatMap(({ kept }) => toZipFiles(kept));
-    return { zips, kept: [...before, ...(await keepZips(work))], swept: [...others, ...swept] };
+    return {
+      zips,
+      kept: [...before, ...(await keepZips(work, zips))],
+      swept: [...others, ...swept],
+    };
   },
   async recall(work, { kept }) {
     const { state } = work;
     const unreplaced = new Set(listUnreplaced(state, "zip").map(({ name }) => name));
     const packed = state.allPackaged("zip").filter(({ name }) => !unreplaced.has(name));
     const zips = packed.flatMap(({ result }) => toZipFiles(result));
-    return { zips, kept: [...kept, ...(await keepZips(work))] };
+    return { zips, kept: [...kept, ...(await keepZips(work, zips))] };
   },
   describe: ({ folder }, { zips }) =>
     zips.map(({ file, bytes, entries, leftToDo, leftOut }) => ({

@@ -61,6 +61,8 @@ const aboutShape = z.object({
   differs: z.record(z.string(), z.number()),
   /** Paths of files that printed links lead to, and that the data folder has lost. */
   lost: z.array(z.string()).default([]),
+  /** Those of them that an older bundle still had: this one keeps them. */
+  kept: z.array(z.string()).default([]),
 });
 
 export type About = z.infer<typeof aboutShape>;

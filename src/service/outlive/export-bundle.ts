@@ -1,6 +1,6 @@
 /** Writes a bundle: completely or not at all. */
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -21,6 +21,7 @@ import {
   isLost,
   makeAbout,
   readAbout,
+  readAnswers,
   type About,
   type Answer,
 } from "./bundle.ts";
@@ -96,16 +97,37 @@ async function writeRules(
   }
 }
 
+type Asked = { readonly answer: Answer; readonly body?: Uint8Array | undefined };
+
+/** What the bundle that is replaced still has of files that the service has lost. */
+async function readOlder(to: string): Promise<(path: string) => Asked | undefined> {
+  const files = new Map<string, Answer>();
+  if (existsSync(path.join(to, ANSWERS_FILE)))
+    for await (const answer of readAnswers(to))
+      if (answer.kind === "pdf") files.set(answer.path, answer);
+  return (asked) => {
+    const answer = files.get(asked);
+    if (answer?.file === undefined) return undefined;
+    const place = toPlace(to, answer.file);
+    return existsSync(place) ? { answer, body: readFileSync(place) } : undefined;
+  };
+}
+
 async function fill(folder: string, options: ExportOptions): Promise<About> {
+  const older = await readOlder(options.to);
   return closing(await openCopy(options), async (copy) => {
     const answers: Answer[] = [];
     const counts: Record<string, number> = {};
     const lost: string[] = [];
-    for await (const { answer, body } of copy.ask()) {
+    const kept: string[] = [];
+    for await (const asked of copy.ask()) {
       options.signal.throwIfAborted();
+      const known = isLost(asked.answer) ? older(asked.answer.path) : undefined;
+      const { answer, body }: Asked = known ?? asked;
       answers.push(answer);
-      if (isLost(answer)) lost.push(answer.path);
-      else counts[answer.kind] = (counts[answer.kind] ?? 0) + 1;
+      if (known !== undefined) kept.push(answer.path);
+      if (isLost(asked.answer)) lost.push(answer.path);
+      if (!isLost(answer)) counts[answer.kind] = (counts[answer.kind] ?? 0) + 1;
       if (answer.file !== undefined && body !== undefined) {
         writeSmallFileAtomic(toPlace(folder, answer.file), body);
       }
@@ -126,6 +148,7 @@ async function fill(folder: string, options: ExportOptions): Promise<About> {
       counts,
       differs,
       lost,
+      kept,
     });
     await writeLines(path.join(folder, ABOUT_FILE), [`${JSON.stringify(about, null, 2)}\n`]);
     return about;
