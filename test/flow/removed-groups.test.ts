@@ -144,8 +144,10 @@ it.each([
   expect(bytes().equals(old)).toBe(true);
   // Once it is deleted, nothing is to be kept.
   rmSync(path.join(files.out, taken));
-  const { code, err } = await runInProcess(["plan", files.manifest]);
-  expect(code, err).not.toBe(2);
+  const ran = await runInProcess(["run", files.manifest]);
+  expect(ran.code, ran.err).toBe(3);
+  const told = ran.out.split("\n").filter((line) => line.includes(`/${taken} `));
+  expect(told).toEqual([expect.stringContaining("label")]);
 });
 
 it("a kept PDF whose name differs by case only holds up no run where both names are files", async () => {
