@@ -63,7 +63,9 @@ async function readForm(at = page): Promise<Record<string, string>> {
 /** The texts of label templates as the page shows them. */
 const readTexts = (html: string): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(readSent(html)).filter(([name]) => /^(?:label\..*|blanks|was|hash)$/u.test(name)),
+    Object.entries(readSent(html)).filter(([name]) =>
+      /^(?:label\..*|blanks|was|hash)$/u.test(name),
+    ),
   );
 
 const preview = async (form: Record<string, string>): Promise<LabelAnswer> =>

@@ -91,13 +91,14 @@ export function openDraft(
 /** Line ends as a browser sends them are those of the page. */
 const toLines = (text: string): string => text.replaceAll("\r\n", "\n");
 
+const templateOf = (name: string): string | undefined => name.split(".")[1];
+
 /**
  * Texts of templates that were shown blank and left so stay as they are; beside one that was typed,
  * a person wants the others blank.
  */
 function listLeft(form: Form): ReadonlySet<string> {
   const blanks = Object.values(readHidden(form, BLANKS));
-  const templateOf = (name: string): string | undefined => name.split(".")[1];
   const typed = new Set(blanks.filter((name) => toText(form[name]) !== "").map(templateOf));
   return new Set(blanks.filter((name) => !typed.has(templateOf(name))));
 }
