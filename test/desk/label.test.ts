@@ -147,6 +147,12 @@ describe("what is saved", () => {
     expect(readFileSync(file, "utf8")).toContain('overs: "2.5%"');
   });
 
+  test("no share that is none, which is said in the words of the page", async () => {
+    writeFileSync(file, shelves);
+    const answer = await desk.post(page, { ...(await readForm()), overs: "x", do: "save" }, "de");
+    expect(await answer.text()).toContain("muss ein Anteil der Zeilen wie „2 %“ sein; hier steht");
+  });
+
   test("texts of label templates have German names, and no column that the spreadsheet lacks", async () => {
     writeFileSync(file, shelves);
     const html = await (await desk.get(page, "de")).text();
