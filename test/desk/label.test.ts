@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { de } from "../../src/desk/words/de.ts";
 import type { LabelAnswer, Told } from "../../src/desk/screens/label/label-props.ts";
-import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
+import { openAskedDesk, readForm as readSent, type AskedDesk } from "./ask-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-label-"));
 let desk: AskedDesk;
@@ -59,6 +59,14 @@ async function readForm(at = page): Promise<Record<string, string>> {
   const was = hidden("was");
   return { ...(JSON.parse(was) as Record<string, string>), was, hash: hidden("hash") };
 }
+
+/** The texts of label templates as the page shows them. */
+const readTexts = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(readSent(html)).filter(([name]) =>
+      /^(?:label\..*|blanks|was|hash)$/u.test(name),
+    ),
+  );
 
 const preview = async (form: Record<string, string>): Promise<LabelAnswer> =>
   (await (await desk.post(`${page}/preview`, form)).json()) as LabelAnswer;
@@ -139,6 +147,12 @@ describe("what is saved", () => {
     expect(readFileSync(file, "utf8")).toContain('overs: "2.5%"');
   });
 
+  test("no share that is none, which is said in the words of the page", async () => {
+    writeFileSync(file, shelves);
+    const answer = await desk.post(page, { ...(await readForm()), overs: "x", do: "save" }, "de");
+    expect(await answer.text()).toContain("muss ein Anteil der Zeilen wie „2 %“ sein; hier steht");
+  });
+
   test("texts of label templates have German names, and no column that the spreadsheet lacks", async () => {
     writeFileSync(file, shelves);
     const html = await (await desk.get(page, "de")).text();
@@ -146,7 +160,44 @@ describe("what is saved", () => {
     expect(html).not.toContain('value="{{ address }}"');
     const texts = { "label.address-label.name": "{{ shelf }}", "label.address-label.address": "" };
     const form = { ...(await readForm()), label: "address-label", ...texts };
-    expect(toText((await preview(form)).looks.label?.faults)).toBe("");
+    const blanks = readSent(html)["blanks"] ?? "";
+    expect(blanks).toContain('"label.address-label.address"');
+    expect(toText((await preview({ ...form, blanks })).looks.label?.faults)).toBe("");
+  });
+
+  test("no blank text of a template: chosen with all its texts blank, it is refused as without blanks", async () => {
+    writeFileSync(file, shelves);
+    const sent = readTexts(await (await desk.get(page)).text());
+    expect(sent["label.asset-tag.title"]).toBe("");
+    const answer = await desk.post(page, { ...sent, label: "asset-tag", do: "save" }, "de");
+    const html = await answer.text();
+    expect([answer.status, readFileSync(file, "utf8")]).toEqual([400, shelves]);
+    expect(html).toMatch(/muss eine Spalte der Tabelle nennen; hier steht [^<]*title/u);
+    expect(html).toContain('value="{{ title }}"');
+  });
+
+  test("a label with notes stays as it is written, where another field is saved", async () => {
+    const label = `    label: # ours
+      texts: { title: "{{ shelf }}", number: "{{ url }}", owner: "We" } # here
+      template: asset-tag # keep
+`;
+    const before = shelves.replace(
+      /  sheets: .*\n/u,
+      `  sheets:\n    sheet: avery-l7159\n${label}    start: 1\n`,
+    );
+    writeFileSync(file, before);
+    await desk.post(page, { do: "discard" });
+    const html = await (await desk.get(page)).text();
+    const sent = { ...readTexts(html), label: "asset-tag" };
+    const same = await desk.post(page, { ...sent, do: "save" });
+    expect([same.headers.get("location"), readFileSync(file, "utf8")]).toEqual([
+      `${page}?same`,
+      before,
+    ]);
+    const answer = await desk.post(page, { ...sent, copies: "2", do: "save" });
+    expect(answer.headers.get("location")).toBe(`${page}?saved`);
+    expect(readFileSync(file, "utf8")).toContain(label);
+    expect(readFileSync(file, "utf8")).toContain("copies: 2");
   });
 
   test("nothing that has no room on its label or sheet, with the reason that the plan has", async () => {

@@ -73,6 +73,18 @@ test("a form has the title and the questions that were typed; both are shown bef
     400,
     expect.stringContaining("a form must ask a question, got none"),
   ]);
+  for (const wrong of [{ title: "Für {{ Name }}" }, { ask_text: "Was fehlt in {{ Raum" }]) {
+    const refused = await desk.post("/new/plain", { ...form, name: "leer", ...wrong }, "de");
+    const html = await refused.text();
+    expect([refused.status, existsSync(path.join(folder, "leer.yaml"))]).toEqual([400, false]);
+    expect(html).toContain(
+      "Zwischen {{ und }} muss ein Formular eine Spalte seiner Tabelle nennen",
+    );
+    expect(html).toContain("Gehen Sie zurück und schreiben Sie den Text ohne {{ und }}");
+  }
+  await desk.post("/new/plain", { ...form, name: "Blank", title: " " });
+  expect(readFileSync(path.join(folder, "blank.yaml"), "utf8")).toContain('title: "Blank"');
+  rmSync(path.join(folder, "blank.yaml"));
   rmSync(path.join(folder, "umfrage-buro.yaml"));
 });
 
@@ -81,6 +93,9 @@ test("a form whose spreadsheet has no questions asks those of the page", async (
   const html = await (await desk.get("/new/columns?source=rooms.csv&as=form", "de")).text();
   expect(html).toContain('name="ask_text" value="Was könnte besser sein?"');
   const form = readOffered(html);
+  form.set("ask_text", "Was fehlt in {{ Raum }}?");
+  expect((await desk.postForm("/new/columns", form)).status).toBe(400);
+  form.set("ask_text", "Was fehlt in {{ Zimmer }}?");
   expect((await desk.postForm("/new/columns", form)).status).toBe(303);
   expect(readFileSync(path.join(folder, "rooms.yaml"), "utf8")).toContain('label: "Wie war es?"');
   for (const name of ["rooms.csv", "rooms.yaml"]) rmSync(path.join(folder, name));
@@ -99,6 +114,12 @@ test("a spreadsheet that is a job already says so, and leads to it", async () =>
   const again = await upload();
   expect(again).toMatch(/gibt es schon einen Auftrag: <a href="\/job\/buecher\.yaml\/label"/u);
   expect(again).toContain("Noch einen Auftrag speichern</button>");
+  expect((await desk.postForm("/new/columns", readOffered(again))).status).toBe(303);
+  expect(await upload()).toMatch(
+    /schon Aufträge: <a [^>]*>buecher[^<]*<\/a>, <a [^>]*>buecher[^<]*<\/a>/u,
+  );
+  for (const name of ["buecher-2.csv", "buecher-2.yaml"])
+    rmSync(path.join(folder, name), { force: true });
   for (const name of ["buecher.csv", "buecher.yaml"]) rmSync(path.join(folder, name));
 });
 

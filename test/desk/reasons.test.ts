@@ -189,6 +189,21 @@ test.each(notes as readonly Parameters<Notes["add"]>[0][])(
   },
 );
 
+test("what a label makes idle, and a share that is none, are said in German", () => {
+  for (const [fields, verb] of [
+    ["caption", "changes"],
+    ["caption, caption_size", "change"],
+  ] as const)
+    expect(
+      reasonInGerman(
+        `output.sheets.label says all that stands on a label: ${fields} beside it ${verb} nothing`,
+      ),
+    ).toMatch(new RegExp(`nichts ändert daneben ${fields}$`, "u"));
+  expect(reasonInGerman('must be a share of the rows, like "2%", got "viel"')).toBe(
+    'muss ein Anteil der Zeilen wie „2 %“ sein; hier steht "viel"',
+  );
+});
+
 function show(words: typeof en, ...messages: readonly string[]): Promise<string> {
   const problems = messages.map((message) => ({ message }));
   const node = Problems({ words, problems }) as { toString: () => string | Promise<string> };

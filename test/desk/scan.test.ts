@@ -214,6 +214,27 @@ describe("checking printed sheets at the desk", () => {
     expect(html).not.toContain("without a readable code");
   });
 
+  test("labels that have symbols only: says that no scan can judge them, and asks for no sharper picture", async () => {
+    const label =
+      'label: { items: [{ symbol: datamatrix, data: "{{ key }}", at: [4, 4, 20, 20] }] }';
+    const manifest = readFileSync(path.join(job.folder, "job.yaml"), "utf8");
+    const only = manifest
+      .replace('caption: "{{ key }}"', label)
+      .replace("dir: out", "dir: only")
+      .replace("name: shelves\n", "name: only\n");
+    writeFileSync(path.join(job.folder, "only.yaml"), only);
+    const ran = await job.run("run", "only.yaml", "--yes");
+    expect(ran.code, ran.err).toBe(0);
+    const form = new FormData();
+    form.append("file", new File([new Uint8Array(await pictureOf(1))], "page.png"));
+    await desk.postForm("/job/only.yaml/scan", form);
+    await waitForTask(desk, job.folder, "only.yaml");
+    const html = await (await desk.get("/job/only.yaml/scan")).text();
+    expect(html).toContain("Labels of this job have symbols and no QR codes");
+    expect(html).not.toContain("No label of this job was read");
+    expect(html).not.toMatch(/Look whether it shows a sheet/u);
+  });
+
   test("sheets of an earlier run: says so, offers no measure and nothing to replace", async () => {
     const old = await pictureOf(1);
     const table = path.join(job.folder, "rows.csv");

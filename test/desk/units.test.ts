@@ -70,6 +70,12 @@ beforeAll(async () => {
     "{ sheet: { page: A4, label: [200, 280], margin: 5 }, pages: fronts-first, back: { label: { items: [{ text: Back, at: [5, 5, 40, 10] }] } } }";
   const sheets = toManifest("fronts", bays, "BAY {{ bay }}", fronts);
   writeFileSync(path.join(folder, "fronts.yaml"), sheets);
+  writeFileSync(path.join(folder, "many.csv"), "bay\nB-1\nB-2\nB-3\nB-4\nB-5\nB-6\n");
+  const one = "{ sheet: { page: A4, label: [200, 280], margin: 5 } }";
+  const many = toManifest("many", "{ file: many.csv, key: [bay] }", "BAY {{ bay }}", one);
+  writeFileSync(path.join(folder, "many.yaml"), many);
+  const perBay = toManifest("each", bays, "BAY {{ bay }}", '{ per: bay, name: "{{ bay }}.pdf" }');
+  writeFileSync(path.join(folder, "each.yaml"), perBay);
   desk = await openAskedDesk(folder);
 });
 afterAll(async () => {
@@ -137,6 +143,53 @@ test("what is ticked on one sheet is kept on the others, and all of it is printe
   expect(await step("fronts", "reprint", { ...pdf, page: "2", key: "A-02", kept })).toContain(
     "2 labels are ready to print again",
   );
+});
+
+test("turning to another sheet keeps the typed reason, blocks on no field, and can be gone back to", async () => {
+  const typed = { from: "fronts.pdf", page: "1", key: "A-01", start: "77", reason: "torn" };
+  const answer = await desk.post("/job/fronts.yaml/result?pdf=fronts.pdf&sheet=2", typed);
+  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+  const html = await answer.text();
+  expect(html).toMatch(/<details class="shell" open[^>]*>\s*<summary>Take the chosen codes out/u);
+  expect(html).toMatch(/<input id="reason"[^>]* value="torn"/u);
+  expect(html).toMatch(/<button formaction="[^"]*sheet=1#reprint" formnovalidate/u);
+  const plain = await desk.get("/job/fronts.yaml/result");
+  expect(plain.headers.get("cache-control")).toBe("no-store");
+});
+
+test("among many sheets, Enter shows the sheet of that number, or the last one, with what is ticked", async () => {
+  await step("many", "run");
+  const html = await textOf("many");
+  const [, first = ""] = /<form[^>]*\/reprint"[^>]*>(<(?:button|input)[^>]*>)/u.exec(html) ?? [];
+  const [, address = ""] = /formaction="([^"#]*)/u.exec(first) ?? [];
+  expect(first).toContain("formnovalidate");
+  const ticked = { from: "many.pdf", page: "2", sheet: "2", key: "B-2", start: "1" };
+  const jump = async (to: string): Promise<string> =>
+    (await desk.post(address.replaceAll("&amp;", "&"), { ...ticked, to })).text();
+  expect(await jump("4")).toMatch(/Sheet 4 of 6[^]*Chosen on other sheets: 1 label/u);
+  expect(await jump("99")).toMatch(/Sheet 6 of 6[^]*name="key" value="B-6"/u);
+  expect(await jump("x")).toMatch(/Sheet 2 of 6[^]*name="key" value="B-2" checked/u);
+  expect(await jump("4")).not.toMatch(/id="to-sheet"[^>]*(?: max=|type="number")/u);
+});
+
+test("labels of several PDFs begin at the first label: else they are refused, and stay ticked", async () => {
+  await step("each", "run");
+  const kept = JSON.stringify({ file: "A-01.pdf", page: 1, key: "A-01" });
+  const ticked = { from: "A-02.pdf", page: "1", sheet: "1", key: "A-02", kept, start: "2" };
+  for (const way of ["reprint", "replace"]) {
+    const answer = await desk.post(`/job/each.yaml/${way}`, ticked, "de");
+    const html = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(html).toContain(
+      "Das erste freie Etikett muss bei Etiketten mehrerer PDFs 1 sein; hier steht 2.",
+    );
+    expect(html).toMatch(
+      /name="key" value="A-02" checked[^]*Auf anderen Bogen gewählt: 1 Etikett/u,
+    );
+    expect(html).toMatch(/id="start"[^>]* value="2"/u);
+  }
+  const html = await step("each", "reprint", { ...ticked, start: "1" });
+  expect(html).toContain("2 labels are ready to print again");
 });
 
 test("a keyboard goes through the labels of a sheet row by row, spare ones last", async () => {

@@ -55,6 +55,26 @@ const fields: readonly Saying[] = [
     "Ein Formular muss etwas fragen; beide Fragen sind leer",
   ],
   ["go back and write one of the two", "Gehen Sie zurück und schreiben Sie eine der beiden"],
+  [
+    "between {{ and }} a form must name a column of its spreadsheet, got {}",
+    "Zwischen {{ und }} muss ein Formular eine Spalte seiner Tabelle nennen; hier steht {}",
+  ],
+  [
+    "go back and write the text without {{ and }}",
+    "Gehen Sie zurück und schreiben Sie den Text ohne {{ und }}",
+  ],
+  [
+    'must be a share of the rows, like "2%", got {}',
+    "muss ein Anteil der Zeilen wie „2 %“ sein; hier steht {}",
+  ],
+  ...["changes", "change"].map((verb): Saying => [
+    `output.sheets.label says all that stands on a label: {} beside it ${verb} nothing`,
+    "output.sheets.label sagt alles, was auf einem Etikett steht; nichts ändert daneben {}",
+  ]),
+  [
+    "put the text into label.items as a text of its own, or leave label out for the code with its caption",
+    "Den Text als eigenen Text unter label.items schreiben oder label weglassen: Dann steht der Code mit seiner Beschriftung da",
+  ],
 ];
 
 /** Mended rows: src/read/mended.ts. */

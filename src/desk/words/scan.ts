@@ -20,6 +20,8 @@ export const scanInEnglish = {
   notGood: "Not everything is good. What was found stands below.",
   noSheet:
     "No label of this job was read in these pictures. Do they show sheets of this job? Scan them at 300 dpi or more, flat and sharp, and send them again.",
+  noCodes:
+    "Labels of this job have symbols and no QR codes, so no scan can judge them. Check them with a barcode reader. Then choose the spoiled ones on the result page.",
   noneJudged:
     "These sheets were printed before those of today were made. No label was judged: check sheets that were printed from the PDFs of today.",
   older: "Sheets of an earlier run",
@@ -137,6 +139,8 @@ export const scanInGerman: typeof scanInEnglish = {
   notGood: "Nicht alles ist gut. Was gefunden wurde, steht darunter.",
   noSheet:
     "In diesen Bildern wurde kein Etikett dieses Auftrags gelesen. Zeigen sie Bogen dieses Auftrags? Scannen Sie sie mit 300 dpi oder mehr, flach und scharf, und schicken Sie sie noch einmal.",
+  noCodes:
+    "Etiketten dieses Auftrags tragen Symbole und keine QR-Codes: Kein Scan kann sie beurteilen. Prüfen Sie sie mit einem Strichcode-Leser. Wählen Sie dann die verdorbenen auf der Seite „Ergebnis“.",
   noneJudged:
     "Diese Bogen wurden gedruckt, bevor die heutigen gemacht wurden. Kein Etikett wurde beurteilt: Prüfen Sie Bogen, die aus den heutigen PDFs gedruckt wurden.",
   older: "Bogen eines früheren Laufs",

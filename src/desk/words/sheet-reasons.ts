@@ -25,11 +25,6 @@ export const sheetSayings: readonly Saying[] = [
   ],
   NO_ROOM,
   [
-    "the first free label of the sheet in the printer must be a number from 1 to {}, got {}",
-    "Das erste freie Etikett des Bogens im Drucker muss eine Zahl von 1 bis {} sein; hier steht {}",
-  ],
-  ["count from the upper left, row by row", "Von links oben Reihe für Reihe zählen"],
-  [
     "device_dpi {} is coarse: X can only be a multiple of {}",
     "device_dpi {} ist grob: Ein Modul kann nur ein Vielfaches von {} breit sein",
   ],

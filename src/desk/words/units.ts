@@ -35,6 +35,10 @@ export const unitsInEnglish = {
   onGoods: (count: string) => `On their goods: ${count}.`,
   /** Labels that are chosen on sheets which the page does not show. */
   elsewhere: (count: string) => `Chosen on other sheets: ${many(count, "label", "labels")}`,
+  startRange: (most: string, typed: string) =>
+    `The first free label must be a number from 1 to ${most}, got ${typed}. Count from the upper left, row by row. Nothing was printed, and your labels are still chosen.`,
+  startOfOne: (files: string, typed: string) =>
+    `The first free label must be 1 for labels of several PDFs, got ${typed}. You chose labels of ${files}; each PDF gets sheets of its own. Write 1, or choose labels of one PDF. Nothing was printed, and your labels are still chosen.`,
   isVoid: "void",
   struck: "Labels that are struck through are void.",
   reconcile: "Account for every label",
@@ -79,6 +83,10 @@ export const unitsInGerman: typeof unitsInEnglish = {
   activated: (count) => `${codesDe(count)} als auf der Ware vermerkt.`,
   onGoods: (count) => `Auf der Ware: ${count}.`,
   elsewhere: (count) => `Auf anderen Bogen gewählt: ${many(count, "Etikett", "Etiketten")}`,
+  startRange: (most, typed) =>
+    `Das erste freie Etikett muss eine Zahl von 1 bis ${most} sein; hier steht ${typed}. Zählen Sie von links oben, Reihe für Reihe. Gedruckt wurde nichts, und Ihre Etiketten sind noch gewählt.`,
+  startOfOne: (files, typed) =>
+    `Das erste freie Etikett muss bei Etiketten mehrerer PDFs 1 sein; hier steht ${typed}. Gewählt sind Etiketten von ${files}; jedes PDF bekommt eigene Bogen. Schreiben Sie 1, oder wählen Sie Etiketten eines PDFs. Gedruckt wurde nichts, und Ihre Etiketten sind noch gewählt.`,
   isVoid: "ungültig",
   struck: "Durchgestrichene Etiketten sind ungültig.",
   reconcile: "Jedes Etikett nachweisen",

@@ -113,6 +113,7 @@ export const wizardInEnglish = {
   create: "Save the job",
   createAnother: "Save another job",
   isJobAlready: "There is a job from this spreadsheet already:",
+  areJobsAlready: "There are jobs from this spreadsheet already:",
   needsColumn: (field: string) =>
     `“${field}” needs a column. Choose one, or something else that a row shall become. Nothing was saved yet.`,
   needsName: "The job needs a name with letters or digits. Nothing was saved yet.",
@@ -245,6 +246,7 @@ export const wizardInGerman: typeof wizardInEnglish = {
   create: "Auftrag speichern",
   createAnother: "Noch einen Auftrag speichern",
   isJobAlready: "Aus dieser Tabelle gibt es schon einen Auftrag:",
+  areJobsAlready: "Aus dieser Tabelle gibt es schon Aufträge:",
   needsColumn: (field) =>
     `„${field}“ braucht eine Spalte. Wählen Sie eine, oder etwas anderes, das eine Zeile werden soll. Gespeichert ist noch nichts.`,
   needsName:

@@ -5,7 +5,7 @@ import { inEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { controlsOf, groups, type Control, type Group } from "./controls.ts";
 import type { Draft } from "./draft.ts";
-import { LABEL, labelTextName } from "./label-texts.ts";
+import { BLANKS, LABEL, labelTextName } from "./label-texts.ts";
 import type { Told } from "./label-props.ts";
 import type { LeftAlone } from "./form-values.ts";
 import type { Texts } from "./stock.ts";
@@ -150,6 +150,18 @@ const isForeign = (text: string, columns: readonly string[]): boolean =>
   columns.length > 0 &&
   [...text.matchAll(/\{\{([^{}|]*)/gu)].some(([, name = ""]) => !columns.includes(name.trim()));
 
+/** Texts of templates that aren't chosen, whose defaults suit no column: they are shown blank. */
+const listBlanks = ({ texts, templates }: Draft, columns: readonly string[]): string[] =>
+  templates
+    .filter(({ name }) => name !== texts[LABEL])
+    .flatMap((template) =>
+      Object.entries(template.texts).flatMap(([text, otherwise]) => {
+        const name = labelTextName(template.name, text);
+        const isOffered = (texts[name] ?? "") === otherwise;
+        return isOffered && isForeign(otherwise, columns) ? [name] : [];
+      }),
+    );
+
 /** The code with lines of text, or a label template with its texts. */
 function LabelChoice({
   draft,
@@ -159,8 +171,10 @@ function LabelChoice({
 }: FieldsProps & { readonly caption: unknown }) {
   const { texts, templates } = draft;
   const chosen = texts[LABEL] ?? "";
+  const blanks = listBlanks(draft, columns);
   return (
     <>
+      <input type="hidden" name={BLANKS} value={JSON.stringify(blanks)} />
       <div class="choice">
         <label class="tick">
           <input type="radio" name={LABEL} value="" checked={chosen === ""} />
@@ -180,18 +194,13 @@ function LabelChoice({
             {words.label.templates[template.name] ?? template.title}
           </label>
           <div class="texts fields">
-            {Object.entries(template.texts).map(([text, otherwise]) => {
+            {Object.keys(template.texts).map((text) => {
               const name = labelTextName(template.name, text);
-              const typed = texts[name] ?? "";
-              const isOffered = template.name !== chosen && typed === otherwise;
+              const typed = blanks.includes(name) ? "" : (texts[name] ?? "");
               return (
                 <div class="field">
                   <label for={name}>{words.label.texts[text] ?? text}</label>
-                  <input
-                    id={name}
-                    name={name}
-                    value={isOffered && isForeign(typed, columns) ? "" : typed}
-                  />
+                  <input id={name} name={name} value={typed} />
                 </div>
               );
             })}

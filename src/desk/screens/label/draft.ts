@@ -12,7 +12,7 @@ import type { WantedRow } from "../../../pipeline/preview/live.ts";
 import { embeddedPort } from "../../../service/embedded/embedded.ts";
 import type { DeskContext } from "../../context.ts";
 import { findEdits, toFormValues, type FormValues } from "./form-values.ts";
-import type { TemplateTexts } from "./label-texts.ts";
+import { BLANKS, type TemplateTexts } from "./label-texts.ts";
 import type { Refusal } from "./looks.ts";
 import { readManifest } from "./manifest-text.ts";
 import type { Texts } from "./stock.ts";
@@ -51,12 +51,14 @@ export type Form = Readonly<Record<string, unknown>>;
 const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** The values that the form was filled with; empty where they aren't known. */
-function readWas(form: Form): Texts {
+/** Texts in a hidden field, by their names; empty where they aren't known. */
+function readHidden(form: Form, field: string): Texts {
   try {
-    const was = JSON.parse(toText(form["was"]) ?? "{}") as Record<string, unknown>;
+    const hidden = JSON.parse(toText(form[field]) ?? "{}") as Record<string, unknown>;
     return Object.fromEntries(
-      Object.entries(was).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+      Object.entries(hidden).filter(
+        (pair): pair is [string, string] => typeof pair[1] === "string",
+      ),
     );
   } catch {
     return {};
@@ -89,11 +91,24 @@ export function openDraft(
 /** Line ends as a browser sends them are those of the page. */
 const toLines = (text: string): string => text.replaceAll("\r\n", "\n");
 
+const templateOf = (name: string): string | undefined => name.split(".")[1];
+
+/**
+ * Texts of templates that were shown blank and left so stay as they are; beside one that was typed,
+ * a person wants the others blank.
+ */
+function listLeft(form: Form): ReadonlySet<string> {
+  const blanks = Object.values(readHidden(form, BLANKS));
+  const typed = new Set(blanks.filter((name) => toText(form[name]) !== "").map(templateOf));
+  return new Set(blanks.filter((name) => !typed.has(templateOf(name))));
+}
+
 function readNow(form: Form, { texts, locked }: FormValues, was: Texts): Texts {
   const now: Record<string, string> = {};
+  const left = listLeft(form);
   for (const name of Object.keys(texts)) {
     const typed = toText(form[name]);
-    if (typed === undefined || locked.has(name)) continue;
+    if (typed === undefined || left.has(name) || locked.has(name)) continue;
     now[name] = toLines(typed);
   }
   return Object.fromEntries(Object.entries(now).filter(([name, text]) => text !== was[name]));
@@ -120,7 +135,7 @@ export async function makeDraft(
   const opened = await openDraft(desk, manifest, onDisk);
   const { job } = opened;
   const saved = toFormValues(onDisk, job, templates);
-  const was = form === undefined ? saved.texts : { ...saved.texts, ...readWas(form) };
+  const was = form === undefined ? saved.texts : { ...saved.texts, ...readHidden(form, "was") };
   const changed = form === undefined ? {} : readNow(form, saved, was);
   const edits = inOrder(findEdits({ text: onDisk, job }, { was, now: changed }, templates));
   const text = editYaml(onDisk, edits);

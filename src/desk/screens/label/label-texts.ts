@@ -11,6 +11,8 @@ export interface TemplateTexts {
 }
 
 export const LABEL = "label";
+/** The field that names the texts that were shown blank: left so, they stay as they are. */
+export const BLANKS = "blanks";
 export const labelTextName = (template: string, text: string): string =>
   `label.${template}.${text}`;
 

@@ -354,9 +354,12 @@ function Choices(props: FormProps) {
         </div>
         {jobs.length === 0 ? null : (
           <p class="banner warn">
-            {said.isJobAlready}{" "}
-            {jobs.map((manifest) => (
-              <a href={`${jobPath(manifest)}/label`}>{manifest}</a>
+            {jobs.length === 1 ? said.isJobAlready : said.areJobsAlready}{" "}
+            {jobs.map((manifest, n) => (
+              <>
+                {n === 0 ? "" : ", "}
+                <a href={`${jobPath(manifest)}/label`}>{manifest}</a>
+              </>
             ))}
           </p>
         )}

@@ -272,7 +272,7 @@ async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> 
   const words = wordsFor(c);
   const typed = toText(form["name"])?.trim();
   const name = toSlug(typed ?? "") || kind;
-  const title = toText(form["title"])?.trim() ?? typed ?? words.wizard.formTitleDefault;
+  const title = toText(form["title"])?.trim() || typed || words.wizard.formTitleDefault;
   const manifest = await savePlainJob(desk.folder, {
     kind,
     name,
@@ -299,7 +299,9 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const missing = lacking ?? (name === "" ? "name" : undefined);
   if (missing !== undefined) return askAgain(c, desk, { missing, look, said });
   const asked = readQuestions(form, wordsFor(c));
-  if (thing === "form" && Object.keys(columns).every((role) => role === "title")) checkAsked(asked);
+  if (thing === "form" && Object.keys(columns).every((role) => role === "title")) {
+    checkAsked(asked, { columns: headersOf(look) });
+  }
   const manifest = await saveJob(desk.folder, source, {
     name,
     asked,

@@ -68,7 +68,7 @@ export async function savePlainJob(folder: string, draft: PlainDraft): Promise<s
     if (draft.folder === undefined) throw badUsage("a folder must be chosen, got none");
     await resolveInside(folder, draft.folder);
   }
-  if (draft.kind === "forms") checkAsked(draft.form.asked);
+  if (draft.kind === "forms") checkAsked(draft.form.asked, draft.form);
   const manifest = `${draft.name}.yaml`;
   const file = await resolveInside(folder, manifest);
   await writeNewFileAtomic(file, toManifest(draft)).catch((error: unknown) => {

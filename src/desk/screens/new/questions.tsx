@@ -19,10 +19,27 @@ export function readQuestions(
   return { rating: read("rating"), text: read("text") };
 }
 
-/** Throws `bad-usage` for a form that would ask nothing. */
-export function checkAsked({ rating, text }: Asked): void {
-  if (rating !== "" || text !== "") return;
-  throw badUsage("a form must ask a question, got none", "go back and write one of the two");
+/** A place for a column's value, whether or not it is closed. */
+const PLACE = /\{\{([^{}|]*)(\}\}|\|)?/gu;
+
+/** Throws `bad-usage` for a form that would ask nothing, and for texts that name no column. */
+export function checkAsked(
+  { rating, text }: Asked,
+  { title = "", columns = [] }: { readonly title?: string; readonly columns?: readonly string[] },
+): void {
+  if (rating === "" && text === "") {
+    throw badUsage("a form must ask a question, got none", "go back and write one of the two");
+  }
+  for (const one of [title, rating, text]) {
+    const wrong = [...one.matchAll(PLACE)].some(
+      ([, name = "", end]) => end === undefined || !columns.includes(name.trim()),
+    );
+    if (!wrong) continue;
+    throw badUsage(
+      `between {{ and }} a form must name a column of its spreadsheet, got ${JSON.stringify(one)}`,
+      "go back and write the text without {{ and }}",
+    );
+  }
 }
 
 export const Questions: Part<{ readonly asked: Asked; readonly isOfSpreadsheet: boolean }> = ({

@@ -17,12 +17,12 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish, Reason } from "../../view/problems.tsx";
-import type { JobPart, JobSite } from "../../view/part.ts";
-import { readStart } from "./first-free.ts";
+import type { JobPart, JobSite, Part } from "../../view/part.ts";
+import { readStart, type ShowRefused } from "./first-free.ts";
 import { Elsewhere, List, Sheet } from "./sheet-boxes.tsx";
-import { readSheetPage, type SheetPage } from "./sheet-map.ts";
+import { readSheetPage, type MapVolume, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
-import { hasSeveral, readTicked, toReprintCommand, type Tick } from "./ticked.ts";
+import { hasSeveral, readTicked, readTicks, toReprintCommand, type Tick } from "./ticked.ts";
 import {
   ActivateChoice,
   Marked,
@@ -48,6 +48,10 @@ interface ReprintsProps extends JobSite {
   readonly ticks: readonly Tick[];
   /** The first free label as it was typed. */
   readonly start: string;
+  /** Why codes are to be void, as it was typed. */
+  readonly reason: string;
+  /** Why what was chosen was not printed, in words of the page. */
+  readonly refused: string | undefined;
 }
 
 /** More sheets than these are not paged through one by one. */
@@ -140,7 +144,18 @@ interface Chosen {
 }
 
 /** Shows another sheet; the form brings what is ticked along. */
-const Turn: typeof Go = ({ href, text }) => <button formaction={href}>{text}</button>;
+const Turn: typeof Go = ({ href, text }) => (
+  <button formaction={href} formnovalidate>
+    {text}
+  </button>
+);
+
+/** Enter shows another sheet; only a click prints. */
+const EnterJumps: Part<{ readonly href: string }> = ({ href, words }) => (
+  <button class="visually-hidden" formaction={href} formnovalidate tabindex={-1} aria-hidden="true">
+    {words.result.show}
+  </button>
+);
 
 const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = ({
   found,
@@ -159,6 +174,7 @@ const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = 
             <button
               class="plain"
               formaction={href(1, one.file)}
+              formnovalidate
               aria-current={one.file === volume.file ? "true" : undefined}
             >
               {one.file}
@@ -196,6 +212,13 @@ const Again: JobPart<{
   );
 };
 
+/** The PDF that is shown. */
+const volumeOf = ({ volumes }: SheetPage, file: string | undefined): MapVolume | undefined =>
+  volumes.find((one) => one.file === file) ?? volumes[0];
+
+const countSheets = (volume: MapVolume | undefined, face: SheetFace | undefined): number =>
+  Math.max(1, Math.ceil((volume?.pages ?? 1) / (face?.faces ?? 1)));
+
 async function Spoiled({
   found,
   props,
@@ -205,32 +228,34 @@ async function Spoiled({
   props: ReprintsProps;
   face: SheetFace | undefined;
 }) {
-  const { job, manifest, words, dir, sheet, file, gone, start } = props;
+  const { job, manifest, words, dir, sheet, file, gone, start, reason } = props;
   const said = words.result;
-  const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
+  const volume = volumeOf(found, file);
   if (volume === undefined) return null;
-  const faces = face?.faces ?? 1;
   const isPlaced = face !== undefined && face.name === found.sheet;
   const show = showHref(manifest, dir, path.join(dir, volume.file));
+  const sheets = countSheets(volume, face);
   const page = face?.frontOf(sheet) ?? sheet;
   const picture = pictureHref(show, page);
   const isHere = (tick: Tick): boolean => tick.file === volume.file && tick.page === page;
   const ticks = props.ticks.filter(isHere);
   const others = props.ticks.filter((tick) => !isHere(tick));
   const marks = { words, gone, ticks, isSeveral: hasSeveral(job) };
-  const sheets = Math.ceil(volume.pages / faces);
   const jump = `${jobPath(manifest)}/result?pdf=${encodeURIComponent(volume.file)}#reprint`;
   return (
     <form method="post" action={`${jobPath(manifest)}/reprint`}>
-      <NoEnter />
+      {sheets > FEW_SHEETS ? <EnterJumps href={jump} words={words} /> : <NoEnter />}
       <input type="hidden" name="from" value={volume.file} />
       <input type="hidden" name="page" value={page} />
+      <input type="hidden" name="sheet" value={sheet} />
       <Volumes found={found} chosen={{ volume, sheet, sheets }} props={props} />
       {sheets > FEW_SHEETS ? (
         <div class="actions jump">
           <label for="to-sheet">{said.toSheet}</label>
-          <input id="to-sheet" name="to" type="number" min={1} max={sheets} value={sheet} />
-          <button formaction={jump}>{said.show}</button>
+          <input id="to-sheet" name="to" inputmode="numeric" size={5} value={sheet} />
+          <button formaction={jump} formnovalidate>
+            {said.show}
+          </button>
         </div>
       ) : null}
       {isPlaced ? (
@@ -244,7 +269,7 @@ async function Spoiled({
       <Elsewhere ticks={others} words={words} />
       <Again {...{ policy: policyOf(job), face, start, manifest, words }} />
       <ActivateChoice manifest={manifest} words={words} />
-      <VoidChoice manifest={manifest} words={words} />
+      <VoidChoice manifest={manifest} words={words} reason={reason} />
     </form>
   );
 }
@@ -275,15 +300,22 @@ export async function Reprints(props: ReprintsProps) {
   const { dir, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
-  const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
-  const found = await readSheetPage(dir, { file, page: face?.frontOf(sheet) ?? sheet });
+  const read = (sheet: number) => readSheetPage(dir, { file, page: face?.frontOf(sheet) ?? sheet });
+  const wanted = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
+  const first = await read(wanted);
+  const sheet = Math.min(wanted, countSheets(volumeOf(first, file), face));
+  const found = sheet === wanted ? first : await read(sheet);
   const said = words.result;
   const commands = await listCommands(props, found);
   const policy = policyOf(job);
   return (
     <section id="reprint">
       <h2>{said.sheets}</h2>
-      {props.isNoneTicked ? (
+      {props.refused !== undefined ? (
+        <p class="banner bad" role="alert" tabindex={-1} autofocus>
+          {props.refused}
+        </p>
+      ) : props.isNoneTicked ? (
         <p class="banner warn" role="alert">
           {said.nothingTicked}
         </p>
@@ -298,14 +330,15 @@ export async function Reprints(props: ReprintsProps) {
   );
 }
 
-export function routeReprints(app: Hono, desk: DeskContext): void {
-  routeUnits(app, desk);
+export function routeReprints(app: Hono, desk: DeskContext, showRefused: ShowRefused): void {
+  routeUnits(app, desk, showRefused);
   app.post("/job/:manifest/reprint", async (c) => {
     const manifest = await manifestOf(c, desk);
     const form = await c.req.parseBody({ all: true });
     const { keys, places, from } = readTicked(form);
     if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
-    const start = await readStart(c, desk, manifest);
+    const start = await readStart(c, desk, { manifest, ticks: readTicks(form) });
+    if (typeof start === "string") return showRefused(c, start);
     const reprint = { keys, places, start, ...(from !== undefined && { from }) };
     return beginStep(c, desk, { step: "reprint", manifest, reprint });
   });

@@ -282,6 +282,24 @@ interface EndedProps {
   readonly hasCodes: boolean;
   readonly status: Child;
   readonly contacts: Child;
+  readonly refused: string | undefined;
+}
+
+/** What the form of the labels has sent: of another sheet, or of what was refused. */
+async function readChosen(c: Context, refused: string | undefined) {
+  const form = c.req.method === "POST" ? await c.req.parseBody({ all: true }) : {};
+  const first = (name: string): string | undefined => toTexts(form[name])[0];
+  const shown = Number(first("sheet") ?? 1);
+  const typed = refused === undefined ? Number(first("to") ?? shown) : shown;
+  const asked = c.req.query("sheet");
+  return {
+    sheet: asked === undefined ? typed || shown : Number(asked),
+    file: c.req.query("pdf") ?? first("from"),
+    ticks: readTicks(form),
+    start: first("start") ?? "1",
+    reason: first("reason") ?? "",
+    refused,
+  };
 }
 
 /** Of a job whose last run has ended, or that never ran. */
@@ -292,12 +310,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
-  const form = c.req.method === "POST" ? await c.req.parseBody({ all: true }) : {};
-  const [typed] = toTexts(form["to"]);
-  const sheet = Number(c.req.query("sheet") ?? typed ?? 1);
-  const file = c.req.query("pdf");
-  const [start = "1"] = toTexts(form["start"]);
-  const chosen = { sheet, file, ticks: readTicks(form), start };
+  const chosen = await readChosen(c, parts.refused);
   const isNoneTicked = c.req.query("none") !== undefined;
   return (
     <>
@@ -327,8 +340,41 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   );
 }
 
+async function showResult(c: Context, desk: DeskContext, refused?: string): Promise<Response> {
+  const manifest = await manifestOf(c, desk);
+  const words = wordsFor(c);
+  const { job, server } = await openDeskJob(desk, manifest);
+  const after = Number(c.req.query("after") ?? -1);
+  const isLive = await isUnderWay(desk, manifest, job);
+  const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
+  const contacts = <Contacts page={page} after={after} manifest={manifest} words={words} />;
+  const status = <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />;
+  const hasCodes = page.tiles.length > 0;
+  const opened = { job, server };
+  const show = { c, desk, opened, manifest, words, hasCodes, status, contacts, refused };
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="result" />
+      <h1>{job.name}</h1>
+      {isLive ? (
+        <>
+          <UnderWay manifest={manifest} words={words} />
+          {status}
+          {contacts}
+        </>
+      ) : (
+        await Ended(show)
+      )}
+    </>
+  );
+  // A browser goes back to a page that was sent for only where it may keep that.
+  if (c.req.method === "POST") c.header("cache-control", "private, no-cache");
+  const shown = { desk, title: words.result.title, children };
+  return replyPage(c, shown, refused === undefined ? 200 : 400);
+}
+
 export const result: Screen = (app, desk) => {
-  routeReprints(app, desk);
+  routeReprints(app, desk, (c, refused) => showResult(c, desk, refused));
   routeAfterwards(app, desk);
   routeMend(app, desk);
   routeApproval(app, desk);
@@ -341,32 +387,5 @@ export const result: Screen = (app, desk) => {
     return replyFile(c, desk, { manifest, job, name });
   });
   // A form that shows another sheet sends what is ticked on this one.
-  app.on(["GET", "POST"], "/job/:manifest/result", async (c) => {
-    const manifest = await manifestOf(c, desk);
-    const words = wordsFor(c);
-    const { job, server } = await openDeskJob(desk, manifest);
-    const after = Number(c.req.query("after") ?? -1);
-    const isLive = await isUnderWay(desk, manifest, job);
-    const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
-    const contacts = <Contacts page={page} after={after} manifest={manifest} words={words} />;
-    const status = <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />;
-    const hasCodes = page.tiles.length > 0;
-    const show = { c, desk, opened: { job, server }, manifest, words, hasCodes, status, contacts };
-    const children = (
-      <>
-        <Steps words={words} manifest={manifest} at="result" />
-        <h1>{job.name}</h1>
-        {isLive ? (
-          <>
-            <UnderWay manifest={manifest} words={words} />
-            {status}
-            {contacts}
-          </>
-        ) : (
-          await Ended(show)
-        )}
-      </>
-    );
-    return replyPage(c, { desk, title: words.result.title, children });
-  });
+  app.on(["GET", "POST"], "/job/:manifest/result", (c) => showResult(c, desk));
 };

@@ -16,8 +16,8 @@ import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
-import { readStart } from "./first-free.ts";
-import { readTicked } from "./ticked.ts";
+import { readStart, type ShowRefused } from "./first-free.ts";
+import { readTicked, readTicks } from "./ticked.ts";
 import { Download } from "../../../console/view/parts.tsx";
 
 /** The note for chosen labels: out of use, or on their goods. */
@@ -29,19 +29,20 @@ export const policyOf = (job: Job): "same" | "new" | "forbidden" =>
   (isRowJob(job) ? job.output.sheets?.reprint : undefined) ?? "same";
 
 /** Makes the chosen codes void. A person must open it first, since that can't be undone. */
-export const VoidChoice: JobPart<{ readonly action?: string }> = ({
+export const VoidChoice: JobPart<{ readonly action?: string; readonly reason?: string }> = ({
   manifest,
   words,
   action = `${jobPath(manifest)}/void`,
+  reason = "",
 }) => {
   const said = words.units;
   return (
-    <details class="shell">
+    <details class="shell" open={reason !== ""}>
       <summary>{said.void}</summary>
       <p>{said.voidAsk}</p>
       <div class="field">
         <label for="reason">{said.reason}</label>
-        <input id="reason" name="reason" maxlength={200} />
+        <input id="reason" name="reason" maxlength={200} value={reason} />
       </div>
       <button class="danger" formaction={action}>
         {said.voidNow}
@@ -174,7 +175,7 @@ export async function Account(props: AccountProps) {
   );
 }
 
-export function routeUnits(app: Hono, desk: DeskContext): void {
+export function routeUnits(app: Hono, desk: DeskContext, showRefused: ShowRefused): void {
   for (const step of ["void", "replace", "activate"] as const) {
     app.post(`/job/:manifest/${step}`, async (c) => {
       const manifest = await manifestOf(c, desk);
@@ -182,7 +183,9 @@ export function routeUnits(app: Hono, desk: DeskContext): void {
       const { keys, places } = readTicked(form);
       if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
       const [reason = ""] = toTexts(form["reason"]);
-      const start = step === "replace" ? await readStart(c, desk, manifest) : 1;
+      const ticks = readTicks(form);
+      const start = step === "replace" ? await readStart(c, desk, { manifest, ticks }) : 1;
+      if (typeof start === "string") return showRefused(c, start);
       const mark: MarkWish = {
         keys: [...new Set(keys)],
         ...(step === "replace" && places.length > 0 && { places }),

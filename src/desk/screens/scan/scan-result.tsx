@@ -211,6 +211,10 @@ function listPages(pages: ScanResult["unseen"], words: Words): string {
   return [...files].map(([file, all]) => words.scan.page(file, showRanges(all, count))).join("; ");
 }
 
+/** No sheet has codes: no picture helps. */
+const hasNoCodes = ({ sheets, unseen, symbols }: ScanResult): boolean =>
+  sheets.length === 0 && symbols > 0 && unseen.length === 0;
+
 /** Files that can't be read, and pictures without a code of the job. */
 function Useless({ scan, words }: Props) {
   const said = words.scan;
@@ -219,7 +223,10 @@ function Useless({ scan, words }: Props) {
       message: `${path.basename(where?.file ?? "")}: ${message}`,
       hint: said.unreadableFix,
     })),
-    ...scan.empty.map((picture) => ({ message: said.empty(picture), hint: said.emptyFix })),
+    ...scan.empty.map((picture) => ({
+      message: said.empty(picture),
+      ...(!hasNoCodes(scan) && { hint: said.emptyFix }),
+    })),
   ];
   if (problems.length === 0) return null;
   return (
@@ -261,6 +268,12 @@ function Measured({ scan, words }: Props) {
   );
 }
 
+/** Where no label was judged. */
+function toEmptyVerdict({ scan, words: { scan: said } }: Props): string {
+  if (scan.older.length > 0) return said.noneJudged;
+  return hasNoCodes(scan) ? said.noCodes : said.noSheet;
+}
+
 function Verdict({ scan, words }: Props) {
   const said = words.scan;
   const isEmpty = scan.sheets.length === 0;
@@ -271,11 +284,9 @@ function Verdict({ scan, words }: Props) {
       </p>
     );
   }
-  const isOlder = isEmpty && scan.older.length > 0;
-  const verdict = isOlder ? said.noneJudged : isEmpty ? said.noSheet : said.notGood;
   return (
     <p class="banner warn" role="status">
-      {verdict}
+      {isEmpty ? toEmptyVerdict({ scan, words }) : said.notGood}
     </p>
   );
 }
