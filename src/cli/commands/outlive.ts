@@ -51,10 +51,12 @@ const onAnswer =
     if (count % TOLD_EVERY === 0) err(`${formatCount(count)} answers\n`);
   };
 
+const MEDIA = "/media/";
+
 /** As it lies in the data folder, with the name that people see. */
 function sayStored(file: string): string {
-  const [, name = "", shown = ""] = /\/media\/([^/]+)\/?(.*)$/u.exec(file) ?? [];
-  const people = shown === "" ? "" : ` (${decodeURIComponent(shown)})`;
+  const [name = "", ...shown] = file.slice(file.indexOf(MEDIA) + MEDIA.length).split("/");
+  const people = shown.length === 0 ? "" : ` (${decodeURIComponent(shown.join("/"))})`;
   return `media/${name.slice(0, 2)}/${name}${people}`;
 }
 
