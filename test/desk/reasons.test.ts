@@ -219,3 +219,13 @@ test("the page says that some messages are English only where one is", async () 
   );
   expect(await show(en, known, "must be unheard of")).not.toMatch(/englisch|lang=/u);
 });
+
+test("what is meant for manifests is left out of the hint at columns", () => {
+  const how = 'or give the text: label: { template: asset-tag, texts: { title: "{{ COLUMN }}" } }';
+  expect(reasonInGerman(`columns: Nr, Titel; ${how}`)).toBe(
+    "Spalten: Nr, Titel. Auch ein fester Text geht",
+  );
+  expect(reasonInGerman(`did you mean "Titel"? columns: Nr, Titel; ${how}`)).toBe(
+    'Gemeint ist vielleicht "Titel"? Spalten: Nr, Titel. Auch ein fester Text geht',
+  );
+});

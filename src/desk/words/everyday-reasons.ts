@@ -40,6 +40,12 @@ const fields: readonly Saying[] = [
     "must name a column of the source, got {}",
     "muss eine Spalte der Tabelle nennen; hier steht {}",
   ],
+  // What follows there is for manifests.
+  ["columns: {}; or give the text: {}", "Spalten: {}. Auch ein fester Text geht"],
+  [
+    "did you mean {}? columns: {}; or give the text: {}",
+    "Gemeint ist vielleicht {}? Spalten: {}. Auch ein fester Text geht",
+  ],
   ["columns: {}", "Spalten: {}"],
   ["did you mean {}? columns: {}", "Gemeint ist vielleicht {}? Spalten: {}"],
   ...["--lines", "line"].map((named): Saying => [

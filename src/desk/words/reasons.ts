@@ -389,9 +389,12 @@ export function reasonInGerman(text: string): string | undefined {
   for (const { english, german } of sayings) {
     const holes = findHoles(text, english);
     if (holes === undefined) continue;
-    return german
-      .map((part, at) => part + toFilling(holes[at] ?? "", part, german[at + 1] ?? ""))
-      .join("");
+    // What has no hole in German is left out.
+    const filled = german.slice(1).map((part, at) => {
+      const before = german[at] ?? "";
+      return toFilling(holes[at] ?? "", before, part) + part;
+    });
+    return (german[0] ?? "") + filled.join("");
   }
   return undefined;
 }
