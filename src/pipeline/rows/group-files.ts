@@ -6,21 +6,21 @@ import type { Spool } from "../spool.ts";
 /** Meta: files of the groups of the last plan that was carried out, as JSON; an older makeready wrote none. */
 const GROUP_FILES = "group_files";
 
-const isFinished = (state: State, { kind, name }: GroupFile): boolean =>
-  state.packaged(`${kind} ${name}`) !== undefined;
+const toPackage = ({ kind, name }: GroupFile): string => `${kind} ${name}`;
 
 /** Finished files whose groups are known. */
 export function readGroupFiles(state: State | undefined): GroupFile[] {
   const known = state?.meta(GROUP_FILES);
   if (state === undefined || known === undefined) return [];
-  return (JSON.parse(known) as GroupFile[]).filter((file) => isFinished(state, file));
+  return (JSON.parse(known) as GroupFile[]).filter(
+    (file) => state.packaged(toPackage(file)) !== undefined,
+  );
 }
 
 /** Of a plan that is carried out; files of other groups that are still there stay known. */
 export function rememberGroupFiles(state: State, groups: readonly GroupFile[]): void {
-  const toName = ({ kind, name }: GroupFile): string => `${kind} ${name}`;
-  const names = new Set(groups.map(toName));
-  const others = readGroupFiles(state).filter((file) => !names.has(toName(file)));
+  const names = new Set(groups.map(toPackage));
+  const others = readGroupFiles(state).filter((file) => !names.has(toPackage(file)));
   state.setMeta(GROUP_FILES, JSON.stringify([...groups, ...others]));
 }
 

@@ -180,7 +180,8 @@ async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunC
   };
   const stage = { parts, client, formats: [], toChange: planned.changes.size, settled: NONE };
   try {
-    return await keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
+    const keeping = { keeps: keepPrevious, limit, toChange: planned.changes.keys() };
+    return await keepingChanges(parts, keeping, (changes) =>
       changeAndFetch(stage, (events) =>
         retargetRows({
           state,
