@@ -371,6 +371,22 @@ describe("makeready init --kind", () => {
     }
   });
 
+  it.each([
+    ["Raum", ["--as", "text", "--use", "payload=Raum"], "buero"],
+    ["Raum", [], "buero"],
+    ["Name", ["--as", "text", "--use", "payload=Name"], "buro"],
+  ])(
+    "names the job of Büro.csv with the column %s as its slugs are spelt: %j",
+    async (...given) => {
+      const [column, more, name] = given;
+      const cwd = makeFolder();
+      writeFileSync(path.join(cwd, "Büro.csv"), `${column}\nOne\nTwo\n`);
+      const args = ["init", "--source", "Büro.csv", "--yes", ...more];
+      const { code, err } = await runInProcess(args, { cwd });
+      expect([code, existsSync(path.join(cwd, `${name}.yaml`))], err).toEqual([0, true]);
+    },
+  );
+
   it("names columns of a German list as slugs spell it, and those of others as before", async () => {
     const cwd = makeFolder();
     writeFileSync(

@@ -62,8 +62,8 @@ test("a form has the title and the questions that were typed; both are shown bef
     ask_rating: "",
     ask_text: "Was fehlt?",
   };
-  expect((await desk.post("/new/plain", form)).status).toBe(303);
-  const manifest = readFileSync(path.join(folder, "umfrage-buro.yaml"), "utf8");
+  expect((await desk.post("/new/plain", form, "de")).status).toBe(303);
+  const manifest = readFileSync(path.join(folder, "umfrage-buero.yaml"), "utf8");
   expect(manifest).toContain('title: "Umfrage Büro"');
   expect(manifest).toContain('caption: "Umfrage Büro"');
   expect(manifest).toContain('label: "Was fehlt?"');
@@ -85,20 +85,23 @@ test("a form has the title and the questions that were typed; both are shown bef
   await desk.post("/new/plain", { ...form, name: "Blank", title: " " });
   expect(readFileSync(path.join(folder, "blank.yaml"), "utf8")).toContain('title: "Blank"');
   rmSync(path.join(folder, "blank.yaml"));
-  rmSync(path.join(folder, "umfrage-buro.yaml"));
+  rmSync(path.join(folder, "umfrage-buero.yaml"));
 });
 
 test("a form whose spreadsheet has no questions asks those of the page", async () => {
   writeFileSync(path.join(folder, "rooms.csv"), "Zimmer;Titel\n1;Bad\n2;Küche\n");
-  const html = await (await desk.get("/new/columns?source=rooms.csv&as=form", "de")).text();
+  const href = "/new/columns?source=rooms.csv&as=form&name=Büro";
+  const html = await (await desk.get(href, "de")).text();
   expect(html).toContain('name="ask_text" value="Was könnte besser sein?"');
   const form = readOffered(html);
+  expect(form.get("name")).toBe("buero");
+  form.set("name", "Räume");
   form.set("ask_text", "Was fehlt in {{ Raum }}?");
   expect((await desk.postForm("/new/columns", form)).status).toBe(400);
   form.set("ask_text", "Was fehlt in {{ Zimmer }}?");
   expect((await desk.postForm("/new/columns", form)).status).toBe(303);
-  expect(readFileSync(path.join(folder, "rooms.yaml"), "utf8")).toContain('label: "Wie war es?"');
-  for (const name of ["rooms.csv", "rooms.yaml"]) rmSync(path.join(folder, name));
+  expect(readFileSync(path.join(folder, "raeume.yaml"), "utf8")).toContain('label: "Wie war es?"');
+  for (const name of ["rooms.csv", "raeume.yaml"]) rmSync(path.join(folder, name));
 });
 
 test("a spreadsheet that is a job already says so, and leads to it", async () => {

@@ -8,6 +8,7 @@ import { toSlug } from "../../base/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
 import { headersOf, lookAt, needHeader, pickHeader, type Look } from "../../pipeline/draft/look.ts";
+import { languageOf } from "../../pipeline/draft/manifest.ts";
 import type { Roles } from "../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
@@ -72,7 +73,7 @@ export async function initAs(
   const file = await findSource(call, given);
   const look = await lookAt(file, readSaid(call), signal);
   needHeader(look);
-  const name = call.input.argument ?? toSlug(path.parse(given).name);
+  const name = call.input.argument ?? toSlug(path.parse(given).name, languageOf(look.columns));
   if (name === "" || toSlug(name) !== name) {
     throw badUsage(`a name must be lower-case letters, digits and hyphens, got ${name}`);
   }

@@ -8,7 +8,7 @@ import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
 import { quoteWord } from "../../base/shell-words.ts";
-import { toSlug } from "../../base/slug.ts";
+import { toSlug, type SlugLanguage } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { formatMany } from "../../base/words.ts";
 import {
@@ -23,6 +23,7 @@ import {
 import { guessColumns, guessThings, mainColumns } from "../../pipeline/draft/guess.ts";
 import { initKindNames, kindFor, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
 import { lookAt, needHeader, pickHeader, type Shape } from "../../pipeline/draft/look.ts";
+import { languageOf } from "../../pipeline/draft/manifest.ts";
 import { NOTHING_READ } from "../../pipeline/draft/samples.ts";
 import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
@@ -79,17 +80,19 @@ async function type(
 }
 
 /** Names become file names, so they are kept to what every system takes. */
-function checkName(name: string): string | undefined {
+function checkName(name: string, language?: SlugLanguage): string | undefined {
   if (name !== "" && name.length <= MAX_NAME && toSlug(name) === name) return undefined;
-  return `a name must be lower-case letters, digits and hyphens, such as ${toSlug(name).slice(0, MAX_NAME) || DEFAULT_NAME}`;
+  return `a name must be lower-case letters, digits and hyphens, such as ${toSlug(name, language).slice(0, MAX_NAME) || DEFAULT_NAME}`;
 }
 
-async function chooseName(call: Call): Promise<string> {
-  const offer = toSlug(path.parse(call.text("source") ?? "").name).slice(0, MAX_NAME);
+async function chooseName(call: Call, source: ChosenSource | undefined): Promise<string> {
+  const language = languageOf(source?.look.columns ?? []);
+  const offer = toSlug(path.parse(call.text("source") ?? "").name, language).slice(0, MAX_NAME);
   const question = "What shall the job be called?";
   const name =
-    call.input.argument ?? (await type(call, question, offer || DEFAULT_NAME, checkName));
-  const fault = checkName(name);
+    call.input.argument ??
+    (await type(call, question, offer || DEFAULT_NAME, (answer) => checkName(answer, language)));
+  const fault = checkName(name, language);
   if (fault !== undefined) throw badUsage(`${fault}, got ${JSON.stringify(name)}`);
   return name;
 }
@@ -222,8 +225,10 @@ async function chooseLabelSheet(call: Call): Promise<string | undefined> {
 }
 
 async function chooseAll(call: Call): Promise<Chosen> {
-  const name = await chooseName(call);
-  const source = await chooseSource(call);
+  // A spreadsheet that is named spells the job's name.
+  const named = call.text("source") === undefined ? undefined : await chooseSource(call);
+  const name = await chooseName(call, named);
+  const source = named ?? (await chooseSource(call));
   const { kind, guess } = await chooseKind(call, source);
   const { hasLabels, ...facts } = kindOf(kind);
   const sample = source.file === undefined ? facts.sample : undefined;

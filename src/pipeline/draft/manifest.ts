@@ -196,7 +196,8 @@ function sourceLines(draft: Draft, names: ReadonlyMap<string, string>): string[]
   );
 }
 
-const languageOf = (columns: readonly Column[]): SlugLanguage | undefined =>
+/** How the slugs of a spreadsheet's job are spelt, its name included. */
+export const languageOf = (columns: readonly Column[]): SlugLanguage | undefined =>
   findGerman(filledHeaders(columns)).length > 0 ? "de" : undefined;
 
 /** The manifest of a job from a spreadsheet. */

@@ -12,6 +12,7 @@ import {
   type Guesses,
 } from "../../../pipeline/draft/guess.ts";
 import { headersOf, needHeader, type Look, type Said } from "../../../pipeline/draft/look.ts";
+import { languageOf } from "../../../pipeline/draft/manifest.ts";
 import type { Roles } from "../../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -189,7 +190,8 @@ async function showColumns(
   });
   const asked = things.find((one) => one === c.req.query("as"));
   const offered = offerChoices(looked, readKept(draft, looked, said), asked);
-  const stem = toSlug(offered.name) || toSlug(shownName) || "job";
+  const language = languageOf(looked.columns);
+  const stem = toSlug(offered.name, language) || toSlug(shownName, language) || "job";
   const isUnnamed = missing === "name";
   const children = (
     <ColumnsForm
@@ -271,7 +273,7 @@ async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> 
   if (kind === undefined) throw badUsage("a kind of job must be chosen, got none");
   const words = wordsFor(c);
   const typed = toText(form["name"])?.trim();
-  const name = toSlug(typed ?? "") || kind;
+  const name = toSlug(typed ?? "", words.language === "de" ? "de" : undefined) || kind;
   const title = toText(form["title"])?.trim() || typed || words.wizard.formTitleDefault;
   const manifest = await savePlainJob(desk.folder, {
     kind,
@@ -286,7 +288,6 @@ async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> 
 async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const form = await c.req.parseBody({ all: true });
   const thing = things.find((one) => one === form["thing"]) ?? "dynamic-link";
-  const name = toSlug(toText(form["name"]) ?? "");
   const source = toText(form["source"]) ?? "";
   const said = saidIn(toDraftForm(form));
   const columns = readColumns(form, thing);
@@ -295,6 +296,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const look = await lookAtSource(desk.folder, source, said);
   needHeader(look);
   checkColumns(look, chosen);
+  const name = toSlug(toText(form["name"]) ?? "", languageOf(look.columns));
   const lacking = factsOf[thing].needed.find((role) => columns[role] === undefined);
   const missing = lacking ?? (name === "" ? "name" : undefined);
   if (missing !== undefined) return askAgain(c, desk, { missing, look, said });
