@@ -4,7 +4,7 @@ import type { Problem } from "../base/errors.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 
 import { schemaAt, schemasAt } from "./yaml/coerce.ts";
-import { hidePassword } from "./shapes/common-shapes.ts";
+import { hidePassword } from "../base/hide-password.ts";
 import {
   keyPlaceAt,
   nodeAt,

@@ -1,3 +1,4 @@
+import { hidePassword } from "../base/hide-password.ts";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
@@ -17,7 +18,6 @@ import {
   BASE_URL_RULE,
   sayBaseUrlFix,
   commonFields,
-  hidePassword,
   isBaseUrl,
 } from "../job/shapes/common-shapes.ts";
 import type { Job } from "./any-job.ts";

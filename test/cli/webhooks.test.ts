@@ -82,6 +82,15 @@ describe("makeready webhooks", () => {
     expect((await type()).out).toBe("no receivers\n");
   });
 
+  it("shows no password of an address, as text and as JSON", async () => {
+    await type("add", "http://user:geheim@10.0.0.7/in", "--secret", "x");
+    for (const more of [[], ["--json"]]) {
+      const { out } = await type("list", ...more);
+      expect(out).toContain("http://…@10.0.0.7/in");
+      expect(out).not.toContain("geheim");
+    }
+  });
+
   it.each([
     [["add"], "the receiver's address must be named"],
     [["add", "ftp://example.com/"], "must be an http or https URL"],

@@ -148,6 +148,15 @@ describe("webhooks", () => {
     }
   });
 
+  test("a password that the operator put into an address is not shown", async () => {
+    const { owner, service } = await openHooks();
+    const receiver = { url: "https://user:geheim@hooks.example/in", secret: "x" };
+    await service.webhooks.set(service.workspace, receiver);
+    const { text } = await owner.get("/settings");
+    expect(text).toContain("https://…@hooks.example/in");
+    expect(text).not.toContain("geheim");
+  });
+
   test("what became of a report is said in the reader's language", async () => {
     const answers: (number | string)[] = [500, "the address must be public", 302];
     opened = await openConsole({

@@ -1,15 +1,11 @@
+import { hidePassword } from "../../base/hide-password.ts";
 import { existsSync, readFileSync } from "node:fs";
 
 import { badUsage, type AppError } from "../../base/errors.ts";
 import { makeLog, type Log } from "../../base/log.ts";
 import { findUnknownVariables } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
-import {
-  BASE_URL_RULE,
-  hidePassword,
-  isBaseUrl,
-  sayBaseUrlFix,
-} from "../../job/shapes/common-shapes.ts";
+import { BASE_URL_RULE, isBaseUrl, sayBaseUrlFix } from "../../job/shapes/common-shapes.ts";
 import { readProjectUrl } from "../../kinds/project-url.ts";
 import {
   findOtherAddress,

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 
 import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
+import { hidePassword } from "../../base/hide-password.ts";
 import { formatMany } from "../../base/words.ts";
 import { AccountBook, type AccountFacts } from "../../service/auth/account-book.ts";
 import { openExistingStore } from "../../service/store/existing-store.ts";
@@ -73,7 +74,8 @@ async function list(task: Task): Promise<void> {
   for (const receiver of receivers) {
     const { deliveries, ...facts } = receiver;
     const last = deliveries[0] ?? null;
-    task.call.tell("receiver", { ...facts, last }, ...listReceiver(receiver));
+    const url = hidePassword(receiver.url);
+    task.call.tell("receiver", { ...facts, url, last }, ...listReceiver({ ...receiver, url }));
   }
 }
 

@@ -22,9 +22,6 @@ export function sayBaseUrlFix(text: string): string | undefined {
   return end < 0 ? undefined : `leave out ${text.slice(end)}`;
 }
 
-/** An address without the name and password in it, for messages. */
-export const hidePassword = (text: string): string => text.replace(/\/\/[^/\s]*@/u, "//…@");
-
 const ApiShape = z.strictObject({
   base_url: z
     .string()

@@ -2,6 +2,7 @@
  * What an account may see and change of itself outside of the API: tokens, receivers, assistants,
  * limits.
  */
+import { hidePassword } from "../../base/hide-password.ts";
 import { randomBytes } from "node:crypto";
 
 import { toBase32 } from "../../base/ids.ts";
@@ -146,7 +147,8 @@ function makeHooks(
       const all: OwnReceiver[] = [];
       for (const one of await listReceivers(store.db, workspaceId)) {
         const sent = await listSent(store.db, one.id, clock.nowMs());
-        all.push({ ...one, isOfOperator: one.id === workspaceId, sent });
+        const url = hidePassword(one.url);
+        all.push({ ...one, url, isOfOperator: one.id === workspaceId, sent });
       }
       return all;
     },

@@ -1,13 +1,9 @@
 /** The public address that short links begin with, where codes would lead to this computer only. */
+import { hidePassword } from "../../../base/hide-password.ts";
 import type { Context } from "hono";
 
 import { badUsage } from "../../../base/errors.ts";
-import {
-  BASE_URL_RULE,
-  hidePassword,
-  isBaseUrl,
-  sayBaseUrlFix,
-} from "../../../job/shapes/common-shapes.ts";
+import { BASE_URL_RULE, isBaseUrl, sayBaseUrlFix } from "../../../job/shapes/common-shapes.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
