@@ -78,7 +78,7 @@ export type PlanNote =
       readonly count: number;
       readonly examples: readonly CaptionSize[];
     }
-  /** `start: continue`: the first cell of each PDF on such sheets; 1 = a whole sheet. */
+  /** The first cell of each PDF on such sheets, where `start` says another than 1; 1 = a whole sheet. */
   | {
       readonly code: "sheet-start";
       readonly sheet: string;

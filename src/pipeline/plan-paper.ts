@@ -34,7 +34,7 @@ import {
   refuseSheets,
   warnOfSheet,
 } from "./stages/sheet-options.ts";
-import { planStarts } from "./stages/sheet-start.ts";
+import { planStarts, toNext } from "./stages/sheet-start.ts";
 import { findTakenVolumes, type KeptOf, toLong } from "./volume-names.ts";
 import type { WorkJob } from "./work.ts";
 
@@ -82,6 +82,20 @@ export const toPaperFigures = ({
 const gridOf = ({ deviceDpi, calibration }: SheetOptions): DeviceDpi =>
   calibration === undefined || isTrueToSize(calibration) ? deviceDpi : undefined;
 
+/** Sheets on which a PDF ends and the next one goes on. */
+function countShared(
+  options: SheetOptions,
+  { groups, starts }: Pick<StartedPlan, "groups" | "starts">,
+): number {
+  const isShared = (group: PlanGroup, at: number): boolean => {
+    const start = starts.get(group.name) ?? 1;
+    const before = groups[at - 1];
+    if (before === undefined || start === 1) return false;
+    return toNext({ ...options, start: starts.get(before.name) }, before) === start;
+  };
+  return groups.filter(isShared).length;
+}
+
 function planGroups(
   options: SheetOptions,
   { groups, starts, kept }: StartedPlan,
@@ -101,7 +115,8 @@ function planGroups(
   }));
   const warnings = new Set(plans.flatMap((plan) => plan.warnings));
   const [first] = plans;
-  const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0);
+  const shared = countShared(options, { groups, starts });
+  const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0) - shared;
   const labels = plans.reduce((sum, plan) => sum + plan.labels, 0);
   const leastMm = Math.min(...plans.map((plan) => plan.xMm));
   const long = toLong(plans, volumeFile);

@@ -28,8 +28,10 @@ function toCaptionNotes({ sizes }: LabelPlan): PlanNote[] {
   return [{ code: "caption-size", count: sizes.length, examples }];
 }
 
-function noteStarts({ starts }: Sheets, { sheet }: SheetOptions): PlanNote[] {
-  const begins = [...starts].map(([file, cell]) => ({ file: path.basename(file), cell }));
+function noteStarts({ starts, groups }: Sheets, { sheet, start = 1 }: SheetOptions): PlanNote[] {
+  const fixed = start === 1 ? [] : groups.map(({ name }) => [name, start] as const);
+  const cells = starts.size > 0 ? [...starts] : fixed;
+  const begins = cells.map(([file, cell]) => ({ file: path.basename(file), cell }));
   return begins.length === 0 ? [] : [{ code: "sheet-start", sheet: sheet.name, begins }];
 }
 

@@ -26,7 +26,7 @@ import type { RepeatedRecord } from "./layout/repeat-records.ts";
 import type { ServerCode } from "./art/server-code.ts";
 import { loadSymbolsOf } from "./symbols/face-symbols.ts";
 import { startSubsets } from "./draw/show-text.ts";
-import { type PlacedSlug, placeSlug, slugBand } from "./draw/slug.ts";
+import { type PlacedSlug, placeSlug, spansOf, slugBand } from "./draw/slug.ts";
 
 /** The part of a job that becomes one file. */
 export interface VolumeInput {
@@ -120,8 +120,7 @@ function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): Pl
     sheetCount: input.sheetCount,
     volume: input.volume,
     side: face.side,
-    firstKey: own[0]?.record.key ?? "",
-    lastKey: own.at(-1)?.record.key ?? "",
+    rows: spansOf(own.map(({ record: { key }, counts: { row } }) => ({ row, key }))),
     sheetName: job.sheet.name,
     xWantedMm: options.xDimensionMm,
     xMm: modules.length === 0 ? undefined : span,

@@ -288,6 +288,26 @@ describe("sheets of a manifest", () => {
     expect(first.length).toBeGreaterThan(0);
   });
 
+  it("that begin in a part-used sheet are named in the plan, and shared ones are counted once", async () => {
+    const titles = Array.from({ length: 12 }, (_, at) => (at < 10 ? "A" : "B"));
+    const files = makeFolder("{ sheet: avery-l7159, per: title, start: continue }", titles);
+    const plan = async (): Promise<string> => (await program(files, "plan", files.manifest)).out;
+    const shared = await plan();
+    expect(shared).toMatch(
+      /a\.pdf begins with a whole sheet; \S+b\.pdf begins at cell 11 of a part-used sheet/u,
+    );
+    expect(shared).toContain(" 1 sheet of paper");
+    await run(files);
+    expect(await plan()).toContain(" 1 sheet of paper");
+    const manifest = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, manifest.replace("start: continue", "start: 8"));
+    const fixed = await plan();
+    expect(fixed).toMatch(
+      /a\.pdf begins at cell 8 of a part-used sheet; \S+b\.pdf begins at cell 8 of a part-used/u,
+    );
+    expect(fixed).toContain(" 2 sheets of paper");
+  });
+
   it("begin anew on other stock, and where the sheet no longer has their first cell", async () => {
     const files = makeFolder("{ sheet: avery-l7159, start: continue }", many(20));
     await run(files);

@@ -11,6 +11,7 @@ import {
   slugBand,
   type SlugFacts,
   slugLines,
+  spansOf,
 } from "../../src/print/draw/slug.ts";
 
 let font: CaptionFont;
@@ -25,8 +26,7 @@ const facts: SlugFacts = {
   sheetCount: 7,
   volume: 1,
   side: "front",
-  firstKey: "north/25",
-  lastKey: "north/48",
+  rows: [["north/25", "north/48"]],
   sheetName: "a4-24up-63.5x33.9",
   xWantedMm: undefined,
   xMm: [0.7197, 0.7197],
@@ -120,8 +120,22 @@ describe("the slug", () => {
     ]);
   });
 
+  it("names exactly the rows of a sheet: copies again, overs, stacks and labels printed again", () => {
+    const rowsOf = (...rows: number[]): string | undefined =>
+      /rows .*$/u.exec(
+        slugLines({ ...facts, rows: spansOf(rows.map((row) => ({ row, key: `k${row}` }))) })[0] ??
+          "",
+      )?.[0];
+    expect(rowsOf(4, 5, 6)).toBe("rows k4 - k6");
+    expect(rowsOf(4)).toBe("rows k4 - k4");
+    expect(rowsOf(2, 3, 1, 2, 3)).toBe("rows k1 - k3");
+    expect(rowsOf(8, 9, 0, 1)).toBe("rows k0 - k1, k8 - k9");
+    expect(rowsOf(2, 2, 9, 9)).toBe("rows k2, k9");
+    expect(rowsOf(0, 10, 20, 30, 40)).toBe("rows k0, k10, k20, k30, …");
+  });
+
   it("keeps names that are written from the right apart from what stands beside them", () => {
-    const [first = ""] = slugLines({ ...facts, job: "مطعم البحر", firstKey: "ش" });
+    const [first = ""] = slugLines({ ...facts, job: "مطعم البحر", rows: [["ش", "north/48"]] });
     expect(first).toMatch(/^\u2068مطعم البحر\u2069 · 2026-11-20 · .*rows \u2068ش\u2069 - north/u);
   });
 
@@ -153,8 +167,7 @@ describe("the slug", () => {
     const wide = {
       ...facts,
       job: "Ж".repeat(90),
-      firstKey: "W".repeat(90),
-      lastKey: "北京",
+      rows: [["W".repeat(90), "北京"]] as const,
       input: "W".repeat(200),
     };
     const [first, second] = placeSlug(wide, { ...band, widthMm: 100 }, font);
@@ -164,7 +177,7 @@ describe("the slug", () => {
       expect(font.widthPt(line?.text ?? "", line?.sizePt ?? 9)).toBeLessThanOrEqual(
         (100 * 72) / 25.4,
       );
-    expect(placeSlug({ ...facts, lastKey: "北京" }, band, font)[0]?.text).toMatch(
+    expect(placeSlug({ ...facts, rows: [["north/25", "北京"]] }, band, font)[0]?.text).toMatch(
       /north\/25 - \?\?$/u,
     );
   });

@@ -103,7 +103,10 @@ interface GroupSize {
 }
 
 /** The first free cell behind labels that begin at `start`; 1 where they end with a sheet. */
-function toNext({ start = 1, ...options }: SheetOptions, { rows, labels }: GroupSize): number {
+export function toNext(
+  { start = 1, ...options }: SheetOptions,
+  { rows, labels }: GroupSize,
+): number {
   const { sheet } = options;
   const { repeats, spares } = makeSheetJob(options);
   const cells = countCells(sheet, spares);

@@ -8,6 +8,9 @@ import { MARK_LENGTH_MM, type PageFrame } from "../layout/page-frame.ts";
 import { LEAST_PT } from "../fonts/caption.ts";
 import { toLetters } from "../fonts/scripts.ts";
 
+/** Keys of the first and the last of rows that follow each other. */
+type RowSpan = readonly [first: string, last: string];
+
 /** The facts about a sheet in its margin (docs/spec/print.md section 10). */
 export interface SlugFacts {
   readonly job: string;
@@ -19,8 +22,8 @@ export interface SlugFacts {
   readonly sheetCount: number | undefined;
   readonly volume: number;
   readonly side: "front" | "back";
-  readonly firstKey: string;
-  readonly lastKey: string;
+  /** Keys of the rows on it, as `spansOf` gives them. */
+  readonly rows: readonly RowSpan[];
   readonly sheetName: string;
   /** The X that was asked for, if any. */
   readonly xWantedMm: number | undefined;
@@ -63,10 +66,33 @@ function printerText({ calibration }: SlugFacts): string[] {
   return [`for ${short(printer, KEY_CHARS)} off by ${offsets} mm, ${scales}${turn}`];
 }
 
+/** The rows of a sheet, each span of rows that follow each other by its ends; `row` counts all rows of the job. */
+export function spansOf(rows: Iterable<{ readonly row: number; readonly key: string }>): RowSpan[] {
+  const keys = new Map(Array.from(rows, ({ row, key }) => [row, key] as const));
+  const spans: { first: string; last: string; end: number }[] = [];
+  for (const [row, key] of [...keys].toSorted(([a], [b]) => a - b)) {
+    const span = spans.at(-1);
+    if (span?.end === row - 1) Object.assign(span, { last: key, end: row });
+    else spans.push({ first: key, last: key, end: row });
+  }
+  return spans.map(({ first, last }) => [first, last]);
+}
+
+/** Sheets of stacks, and of rows that are printed again, may have many. */
+const SPANS_SHOWN = 4;
+
+function rowsText({ rows }: SlugFacts): string {
+  const isOne = rows.length === 1;
+  const shown = rows.slice(0, SPANS_SHOWN).map(([first, last]) => {
+    const ends = first === last && !isOne ? [first] : [first, last];
+    return ends.map((key) => short(key, KEY_CHARS)).join(" - ");
+  });
+  return `rows ${[...shown, ...(rows.length > SPANS_SHOWN ? ["…"] : [])].join(", ")}`;
+}
+
 /** The slug's lines, most important first. */
 export function slugLines(facts: SlugFacts): string[] {
   const of = facts.sheetCount === undefined ? "" : ` of ${facts.sheetCount}`;
-  const rows = `rows ${short(facts.firstKey, KEY_CHARS)} - ${short(facts.lastKey, KEY_CHARS)}`;
   const first = [
     ...(facts.rehearsal ? [REHEARSAL_TEXT] : []),
     short(facts.job, KEY_CHARS * 2),
@@ -74,7 +100,7 @@ export function slugLines(facts: SlugFacts): string[] {
     `sheet ${facts.sheetNumber}${of}`,
     `volume ${facts.volume}`,
     facts.side,
-    rows,
+    rowsText(facts),
   ];
   const second = [
     apart(facts.sheetName),
