@@ -2,6 +2,7 @@
 import { linesOf } from "../base/lines-of.ts";
 import type { Problem } from "../base/errors.ts";
 import type { ColumnType } from "../job/job.ts";
+import { UNCALCULATED } from "../read/cell-types.ts";
 import type { ColumnProfile } from "../read/profile.ts";
 import type { Detected } from "../read/source.ts";
 import { formatProblem, toPlainText } from "../base/format-problem.ts";
@@ -48,6 +49,10 @@ function shorten(text: string, most: number): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : line;
 }
 
+/** The mark of a formula without a result is for lists that are fed back. */
+const showCell = (text: string, show: (text: string) => string): string =>
+  text === UNCALCULATED ? "a formula without a result" : show(shorten(text, MAX_EXAMPLE));
+
 function describeFile({ detected, rows, blankRows }: ColumnsView): string {
   const { format, encoding, delimiter, headerLine, sheet, otherSheets = [] } = detected;
   const others = otherSheets.map((name) => JSON.stringify(name)).join(", ");
@@ -71,11 +76,10 @@ function toTable(profile: readonly ColumnProfile[], rows: number): string[] {
         names[at] ?? "",
         filled === 0 ? "(empty)" : isLinked === true ? "URL (link)" : TYPE_WORDS[type],
         filled === rows ? "all" : formatCount(filled),
-        shorten(examples[0] ?? "", MAX_EXAMPLE),
+        showCell(examples[0] ?? "", (text) => text),
       ),
       ...odd.map(
-        (one) =>
-          `      line ${one.line}: ${one.rule}, got ${JSON.stringify(shorten(one.text, MAX_EXAMPLE))}`,
+        (one) => `      line ${one.line}: ${one.rule}, got ${showCell(one.text, JSON.stringify)}`,
       ),
       ...(oddCount > odd.length ? [`      … and ${formatCount(oddCount - odd.length)} more`] : []),
     ]),

@@ -80,19 +80,19 @@ export function areMost(cells: readonly string[], is: (text: string) => boolean)
 }
 
 /**
- * The header that looks like a cell of a row; undefined where all may be names of columns. A column
- * of the manifest says that the line is a header: then only what surely is data counts.
+ * The header that looks like a cell of a row; undefined where all may be names of columns.
+ * @param isHeader the line is known to be one: then only what surely is data counts
  */
 export function findLikeRow(
   cells: readonly HeaderCell[],
   below: readonly RawRow[],
+  isHeader: boolean,
 ): string | undefined {
-  const isKnown = cells.some(({ column }) => column !== undefined);
   const isLike = ({ text }: HeaderCell, at: number): boolean => {
     const form = formOf(text);
     if (form === undefined || !isDoubtful(form)) return form !== undefined;
     const under = below.map((row) => textOf(row.cells[at]));
-    return !isKnown && areMost(under, forms[form]);
+    return !isHeader && areMost(under, forms[form]);
   };
   return cells.find(isLike)?.header;
 }

@@ -1,8 +1,9 @@
 /** Whether the line above the rows is built as they are: `R101` above `R102`, 7 above 8 and 9. Pure. */
 import { areMost, formOf } from "./like-row.ts";
 
-/** Each number is one sign: `R101` and `R7` are alike. */
-const toShape = (text: string): string => text.replaceAll(/\d+/gu, "#");
+/** Each number is one sign, a year behind a word another: `R101` and `R7` are alike, `Kurs 2026` and `Kurs 101` are not. */
+const toShape = (text: string): string =>
+  text.replaceAll(/(?<=\s)(?:19|20)\d\d(?!\d)/gu, "Y").replaceAll(/\d+/gu, "#");
 
 const WHOLE = /^\d{1,15}$/u;
 const SHORT = 3;
@@ -77,7 +78,7 @@ export const namesThem = (above: string, cells: readonly string[]): boolean =>
 
 /** Words that name columns, and hardly ever what a cell holds: neither places nor things. */
 const COLUMN_WORDS = new Set(
-  "name title description category type status number date price quantity amount comment remarks titel beschreibung bezeichnung bemerkung kategorie typ nummer nr datum preis anzahl menge vorname nachname nom prénom prix quantité nombre descripción precio fecha cantidad nome descrizione prezzo quantità".split(
+  "name title room location description category type status number date price quantity amount comment remarks titel beschreibung bezeichnung bemerkung kategorie typ nummer nr datum preis anzahl menge vorname nachname nom prénom prix quantité nombre descripción precio fecha cantidad nome descrizione prezzo quantità raum ort standort".split(
     " ",
   ),
 );
@@ -88,6 +89,10 @@ const isColumnWord = (text: string): boolean =>
 /** A word above cells that aren't called so. */
 const isColumnName = (above: string, cells: readonly string[]): boolean =>
   isColumnWord(above) && !cells.some(isColumnWord);
+
+/** A word that names what is below it, or is one for columns. */
+export const namesColumn = (above: string, cells: readonly string[]): boolean =>
+  namesThem(above, cells) || isColumnName(above, cells);
 
 /**
  * Position of a cell that goes on in the rows below it; undefined where there is none, or another cell
@@ -103,7 +108,6 @@ export function findGoingOn(
     above: text.trim(),
     cells: rows.map((row) => (row[at] ?? "").trim()).filter((cell) => cell !== ""),
   }));
-  if (columns.some(({ above, cells }) => namesThem(above, cells) || isColumnName(above, cells)))
-    return undefined;
+  if (columns.some(({ above, cells }) => namesColumn(above, cells))) return undefined;
   return columns.find(goesOn)?.at;
 }

@@ -3,11 +3,18 @@ import path from "node:path";
 import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import { hintsForAbsent, listHeaders, pickHeader, readHeader, type Header } from "./header.ts";
+import {
+  hintsForAbsent,
+  listHeaders,
+  pickHeader,
+  readHeader,
+  type Header,
+  type HeaderCell,
+} from "./header.ts";
 import { findLikeRow } from "./like-row.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "./raw.ts";
-import { findGoingOn } from "./row-shape.ts";
+import { findGoingOn, namesColumn } from "./row-shape.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** How many rows are searched for a header. */
@@ -50,13 +57,20 @@ function findHeader(
 
 /**
  * A header that looks like a cell of a row. What is only built like one is a header where `header_row` says
- * so; columns of the manifest don't, since `init` and the desk write them from the line itself.
+ * so; columns of the manifest don't, since `init` and the desk write them from the line itself: only those
+ * that name what is below them say that the line is one.
  */
 function findRowHeader({ cells }: Header, below: readonly RawRow[], isSaid: boolean) {
-  const like = findLikeRow(cells, below);
+  const rows = below.map((row) => row.cells.map(textOf));
+  const isName = ({ column, text }: HeaderCell, at: number): boolean =>
+    column !== undefined &&
+    namesColumn(
+      text,
+      rows.map((row) => row[at] ?? ""),
+    );
+  const like = findLikeRow(cells, below, isSaid || cells.some(isName));
   if (like !== undefined || isSaid) return like;
   const texts = cells.map(({ text }) => text);
-  const rows = below.map((row) => row.cells.map(textOf));
   return cells[findGoingOn(texts, rows) ?? -1]?.header;
 }
 

@@ -6,7 +6,8 @@ import { didYouMean } from "../base/suggest.ts";
 
 import { sayMerged } from "./merged-cells.ts";
 import { pickFullest, ROWS_COUNTED, type SheetRows } from "./pick-fullest.ts";
-import { isBlankRow, textOf, type RawRow } from "./raw.ts";
+import { isBlankRow, textOf, type RawCell, type RawRow } from "./raw.ts";
+import { toLetters } from "./xlsx-address.ts";
 import {
   openPackage,
   readFirstRows,
@@ -73,8 +74,19 @@ function pickSheet(sheets: readonly SheetPart[], wanted: string | number | null)
 
 type OpenedContent = Awaited<ReturnType<typeof readRows>>;
 
-const showsOtherText = ({ cells }: RawRow): boolean =>
-  cells.some((cell) => typeof cell !== "string" && cell.kind === "link" && cell.link !== cell.text);
+const showsOtherText = (cell: RawCell): boolean =>
+  typeof cell !== "string" && cell.kind === "link" && cell.link !== cell.text;
+
+function warnOfLinks(rows: readonly RawRow[]): SheetWarning[] {
+  const links = rows.filter(({ cells }) => cells.some(showsOtherText));
+  const [first] = links;
+  if (first === undefined) return [];
+  const { cells, line } = first;
+  const cell = `${toLetters(cells.findIndex(showsOtherText) + 1)}${line}`;
+  const where = links.length === 1 ? "1 row" : `${links.length} rows`;
+  const message = `in ${where} a cell shows another text than its link, first in ${cell}; columns of type url take the link`;
+  return [{ message, line }];
+}
 
 function warnOfHidden(
   request: SheetRequest,
@@ -161,11 +173,7 @@ function listWarnings(
     warnings.push({ message: sayMerged(ref), line: top, hint });
   }
   warnings.push(...warnOfHidden(request, content), ...warnOfView(content));
-  const links = rows.filter(showsOtherText);
-  if (links[0] !== undefined) {
-    const message = `in ${links.length === 1 ? "1 row" : `${links.length} rows`} a cell shows another text than its link; columns of type url take the link`;
-    warnings.push({ message, line: links[0].line });
-  }
+  warnings.push(...warnOfLinks(rows));
   if (formulas !== undefined && book.isUncalculated) {
     const message = `results of formulas (${formulas.count}) may be wrong: a program wrote them that doesn't calculate`;
     const hint = "open the file in Excel or LibreOffice, save it and run again";

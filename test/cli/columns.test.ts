@@ -24,6 +24,24 @@ const MESSY = [
 ].join("\r\n");
 
 describe("makeready columns (docs/spec/jobs.md section 2)", () => {
+  it("says in words that a formula has no result, and where a cell shows another text than its link", async () => {
+    const rows = [
+      `<row r="1"><c r="A1" t="inlineStr"><is><t>Ref</t></is></c><c r="B1" t="inlineStr"><is><t>Page</t></is></c></row>`,
+      ...[2, 3, 4].map(
+        (n) =>
+          `<row r="${n}"><c r="A${n}">${n === 4 ? "<v>7</v>" : "<f>1+1</f>"}</c><c r="B${n}" t="inlineStr"><is><t>Menu ${n}</t></is></c></row>`,
+      ),
+    ];
+    const links = `<hyperlinks><hyperlink ref="B3" r:id="r1"/></hyperlinks>`;
+    const sheet = { rows: rows.join(""), after: links, links: { r1: "https://a.example/" } };
+    writeFileSync(path.join(cwd, "formulas.xlsx"), makeXlsx({ sheets: [sheet] }));
+    const { code, out, err } = await runInProcess(["columns", "formulas.xlsx"], { cwd });
+    expect(code, err).toBe(0);
+    expect(out).not.toContain("UNCALCULATED");
+    expect(out).toMatch(/\n {2}Ref .* a formula without a result\n/u);
+    expect(out).toContain("in 1 row a cell shows another text than its link, first in B3;");
+  });
+
   it("says what was detected, what each column looks like and where it isn't", async () => {
     const { code, out, err } = await columns(MESSY);
     expect(code).toBe(0);

@@ -62,7 +62,7 @@ describe("LibreOffice (docs/spec/jobs.md section 4)", () => {
     expect(messagesOf(source.warnings)).toEqual([
       "1 hidden row is read like the others",
       "column H is hidden and is read like the others",
-      "in 1 row a cell shows another text than its link; columns of type url take the link",
+      "in 1 row a cell shows another text than its link, first in G4; columns of type url take the link",
       'cell has a value that each computer shows in its own way, and is used as "1,234.50"',
     ]);
   });

@@ -196,6 +196,13 @@ describe("headers", () => {
     ["numbers of halls", "A-0001,Halle Nord\nA-0002,Terrasse\nA-0003,Bar\n", true],
     ["numbers of goods", "SKU-1001,Wine glass,12\nSKU-1002,Mug,14\nSKU-1003,Jug,19\n", true],
     ["a word for columns beside a number", "Kurs 2026,Beschreibung\nKurs 101,Deutsch\n", false],
+    [
+      "a year in a name above other numbers",
+      "Kurs 2026,Mensa\nKurs 101,Aula\nKurs 102,Bar\n",
+      false,
+    ],
+    ["a year in a name above years", "Kurs 2026,Mensa\nKurs 2027,Aula\nKurs 2028,Bar\n", true],
+    ["rooms beside a name that ends in a number", "Saal 3,Raum\nSaal 4,Aula\nSaal 5,Bar\n", false],
     ["a word for columns above such a word", "Feld 1,Name\nFeld 2,Datum\n", true],
     ["telephone numbers", "+49 40 100\n+49 30 200\n", true],
     ["a word above numbers", "Room,Seats\nR101,1\nR102,2\n", false],
@@ -217,6 +224,22 @@ describe("headers", () => {
     const { source } = await readAll(makeSource(file, { Anna: {}, "K-001": {} }));
     expect(source.warnings).toMatchObject([{ where: { line: 1, column: "K-001" } }]);
   });
+
+  it.each([
+    ["Anna,shop.example/a\nBerta,shop.example/b\n", "shop.example/a"],
+    ["Pen,40170725\nNib,96385074\n", "40170725"],
+  ])(
+    "says so of %j where the manifest has columns for its cells, unless a person names it",
+    async (...given) => {
+      const [text, column] = given;
+      const file = writeFile("h.csv", text);
+      const columns = { Anna: {}, Pen: {}, [column]: {} };
+      const { source } = await readAll(makeSource(file, columns));
+      expect(source.warnings).toMatchObject([{ where: { line: 1, column } }]);
+      const said = await readAll(makeSource(file, columns, { headerRow: 1 }));
+      expect(said.source.warnings).toEqual([]);
+    },
+  );
 
   it("asks for a line of names where a list that looks like rows lacks the columns", async () => {
     const file = writeFile("h.csv", "R101,https://l.example/1\nR102,https://l.example/2\n");
