@@ -112,6 +112,11 @@ describe("registration targets", () => {
   });
 });
 
+const rowsOf = (...rows: number[]): string | undefined =>
+  /rows .*$/u.exec(
+    slugLines({ ...facts, rows: spansOf(rows.map((row) => ({ row, key: `k${row}` }))) })[0] ?? "",
+  )?.[0];
+
 describe("the slug", () => {
   it("says what the sheet is", () => {
     expect(slugLines(facts)).toEqual([
@@ -121,11 +126,6 @@ describe("the slug", () => {
   });
 
   it("names exactly the rows of a sheet: copies again, overs, stacks and labels printed again", () => {
-    const rowsOf = (...rows: number[]): string | undefined =>
-      /rows .*$/u.exec(
-        slugLines({ ...facts, rows: spansOf(rows.map((row) => ({ row, key: `k${row}` }))) })[0] ??
-          "",
-      )?.[0];
     expect(rowsOf(4, 5, 6)).toBe("rows k4 - k6");
     expect(rowsOf(4)).toBe("rows k4 - k4");
     expect(rowsOf(2, 3, 1, 2, 3)).toBe("rows k1 - k3");

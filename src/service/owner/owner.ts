@@ -124,6 +124,11 @@ type Hooks = Pick<
   "receivers" | "addReceiver" | "findDouble" | "changeReceiver" | "renewSecret" | "resend"
 >;
 
+const toShown = <One extends { readonly url: string }>(one: One): One => ({
+  ...one,
+  url: hidePassword(one.url),
+});
+
 function makeHooks(
   { context, webhooks }: OwnerParts,
   caller: Caller,
@@ -147,8 +152,7 @@ function makeHooks(
       const all: OwnReceiver[] = [];
       for (const one of await listReceivers(store.db, workspaceId)) {
         const sent = await listSent(store.db, one.id, clock.nowMs());
-        const url = hidePassword(one.url);
-        all.push({ ...one, url, isOfOperator: one.id === workspaceId, sent });
+        all.push({ ...toShown(one), isOfOperator: one.id === workspaceId, sent });
       }
       return all;
     },
