@@ -73,10 +73,7 @@ export function greyBelow(data: Uint8Array, share: number): number {
 }
 
 /** Pairs of places that are put in order so that the middle one of nine comes to stand in the middle. */
-const MIDDLE_OF_NINE = Uint8Array.of(
-  ...[1, 2, 4, 5, 7, 8, 0, 1, 3, 4, 6, 7, 1, 2, 4, 5, 7, 8, 0, 3],
-  ...[5, 8, 4, 7, 3, 6, 1, 4, 2, 5, 4, 7, 4, 2, 6, 4, 4, 2],
-);
+const MIDDLE_OF_NINE = Uint8Array.from("12457801346712457803584736142547426442", Number);
 
 /** Each pixel the middle one of itself and its eight neighbours: takes specks away. */
 export function takeSpecks({ data, width, height }: GreyImage): GreyImage {

@@ -44,16 +44,16 @@ interface Running {
 /** Runs `work` for each number, some at a time; once one has failed, no other begins or asks again. */
 async function each(
   size: number,
-  work: (n: number, isOver: () => boolean) => Promise<unknown>,
+  work: (n: number, over: AbortSignal) => Promise<unknown>,
   lanes = MANY,
 ): Promise<void> {
   let next = 0;
-  let isOver = false;
+  const over = new AbortController();
   const lane = async (): Promise<void> => {
     try {
-      while (next < size && !isOver) await work(next++, () => isOver);
+      while (next < size && !over.signal.aborted) await work(next++, over.signal);
     } catch (error) {
-      isOver = true;
+      over.abort();
       throw error;
     }
   };
@@ -212,12 +212,12 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     await follow();
     const both = await Promise.all([serve(), serve()]);
     const made = new Map<number, string>();
-    await each(size, async (n, isOver) => {
+    await each(size, async (n, over) => {
       // Without an answer, a request is sent again under the same key, like a proxy would: to the
       // other process.
       let code: Wire;
       for (let at = n; code === undefined; at += 1) {
-        if (isOver()) return;
+        if (over.aborted) return;
         code = await make(both[at % 2] as Running, n);
       }
       made.set(n, code.id as string);
