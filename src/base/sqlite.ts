@@ -29,10 +29,11 @@ type ToRecord = (row: SqlRow) => SqlRow;
 
 const asItIs: ToRecord = (row) => row;
 
-/** Records of a statement that look a column up when it is read: SQLite hands over values without names. */
-function makeView(statement: RawStatement): ToRecord {
-  if (statement.setReturnArrays === undefined) return asItIs;
-  statement.setReturnArrays(true);
+/** Names of columns -> records of them: connections come and go, their statements are the same. */
+const views = new Map<string, ToRecord>();
+
+/** Records that look a column up when it is read: SQLite hands over values without names. */
+function makeRecords(names: readonly string[]): ToRecord {
   class View {
     readonly #values: readonly SqlValue[];
 
@@ -41,7 +42,7 @@ function makeView(statement: RawStatement): ToRecord {
     }
 
     static {
-      for (const [at, { name }] of statement.columns().entries())
+      for (const [at, name] of names.entries())
         Object.defineProperty(this.prototype, name, {
           get(this: View) {
             return this.#values[at];
@@ -50,6 +51,16 @@ function makeView(statement: RawStatement): ToRecord {
     }
   }
   return (row) => (Array.isArray(row) ? (new View(row) as unknown as SqlRow) : row);
+}
+
+function makeView(statement: RawStatement): ToRecord {
+  if (statement.setReturnArrays === undefined) return asItIs;
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  const key = names.join("\0");
+  const view = views.get(key) ?? makeRecords(names);
+  views.set(key, view);
+  return view;
 }
 
 /**

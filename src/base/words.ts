@@ -1,7 +1,8 @@
 /** Numbers in words for people. */
+import { numberFormat } from "./number-format.ts";
 import { showKey } from "./row-key.ts";
 
-const NUMBER = new Intl.NumberFormat("en-US");
+const NUMBER = numberFormat("en-US");
 
 export const formatCount = (n: number): string => NUMBER.format(n);
 
@@ -56,7 +57,7 @@ const MOST_IN_FULL = 1e15;
 /** `1,152,921,504,606`, `10^18`. */
 export const formatTries = (tries: number, language = "en-US"): string =>
   tries < MOST_IN_FULL
-    ? new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(tries)
+    ? numberFormat(language, { maximumFractionDigits: 0 }).format(tries)
     : `10^${Math.floor(Math.log10(tries))}`;
 
 /** `45 s`, `8 min`, `1 h 05 min`. */

@@ -38,12 +38,10 @@ async function* readPdf(file: string, bytes: Uint8Array): AsyncGenerator<Picture
       const { rgba, width, height } = await document.paintLong(index, PDF_LONG_PX);
       const data = new Uint8Array(width * height);
       for (let at = 0; at < data.length; at += 1) {
-        const [r, g, b] = [rgba[at * 4], rgba[at * 4 + 1], rgba[at * 4 + 2]] as [
-          number,
-          number,
-          number,
-        ];
-        data[at] = (306 * r + 601 * g + 117 * b + 512) >> 10;
+        const red = rgba[at * 4] as number;
+        const green = rgba[at * 4 + 1] as number;
+        const blue = rgba[at * 4 + 2] as number;
+        data[at] = (306 * red + 601 * green + 117 * blue + 512) >> 10;
       }
       const pages = document.pageCount;
       const page = pages === 1 ? undefined : index + 1;

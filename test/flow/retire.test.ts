@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openChangeLog } from "../../src/state/change-log.ts";
 import { parseIndex, parseReport } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lineOf, withApi } from "./seed.ts";
 
 const MANIFEST = `version: 1
@@ -27,13 +27,15 @@ const json = async (files: JobFolder, command: string, ...args: string[]) =>
   program(files, command, ...args, "--json");
 
 /** Five rows were made, of which three have vanished since. */
-async function makeVanished(manifest = MANIFEST): Promise<JobFolder> {
+async function vanish(manifest: string): Promise<JobFolder> {
   const files = makeJobFolder(rows(1, 2, 3, 4, 5), manifest);
   expect(await program(files, "run")).toMatchObject({ code: 0 });
   writeFileSync(files.csv, rows(1, 5));
   expect(await program(files, "run")).toMatchObject({ code: 0 });
   return files;
 }
+const vanished = madeOnce(vanish);
+const makeVanished = (manifest = MANIFEST): Promise<JobFolder> => vanished(manifest);
 
 /** name -> folder of every code on the server. */
 const listCodes = (files: JobFolder): Promise<Record<string, unknown>> =>

@@ -8,7 +8,7 @@ import { lockFolder } from "../../src/state/lock.ts";
 import { runHere, runInProcess } from "./in-process.ts";
 import { openRemote } from "./remote.ts";
 import { toPath } from "../../src/api/endpoints.ts";
-import { makeJobFolder, makeRows } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram } from "./program.ts";
 
 const summaryOf = (out: string): Record<string, unknown> => {
@@ -132,9 +132,18 @@ describe("two runs at once", () => {
   });
 });
 
+/** Many codes, and no files that would take longer than they. */
+function makeLongJob(): JobFolder {
+  const files = makeJobFolder(makeRows(120));
+  const manifest = readFileSync(files.manifest, "utf8");
+  const output = "output: { dir: ../out, files: [], index: [csv] }\n";
+  writeFileSync(files.manifest, manifest.replace(/^output:[^]*$/mu, output));
+  return files;
+}
+
 describe("Ctrl-C", () => {
   it("saves what was made, says how to go on, and ends with 130", async () => {
-    const files = makeJobFolder(makeRows(120));
+    const files = makeLongJob();
     let isStopping = false;
     const first = await runProgram(["run", files.manifest, "--json"], {
       onLine: (line, child) => {
@@ -154,7 +163,7 @@ describe("Ctrl-C", () => {
 
 describe("a second signal", () => {
   it("stops at once, and says how to go on", async () => {
-    const files = makeJobFolder(makeRows(120));
+    const files = makeLongJob();
     let isStopping = false;
     const { code, err } = await runProgram(["run", files.manifest, "--json"], {
       onLine: (line, child) => {
@@ -335,10 +344,15 @@ describe("captions that can't be drawn", () => {
   });
 });
 
+const made = madeOnce(async () => {
+  const files = makeJobFolder(makeRows(2));
+  await runInProcess(["run", files.manifest]);
+  return files;
+});
+
 describe("verify", () => {
   it("reports every file that is gone or was changed", async () => {
-    const files = makeJobFolder(makeRows(2));
-    await runInProcess(["run", files.manifest]);
+    const files = await made("");
     expect(await runInProcess(["verify", files.manifest])).toMatchObject({ code: 0 });
     writeFileSync(path.join(files.out, "index.csv"), "edited");
     rmSync(path.join(files.out, "sheet-map.json"));
@@ -351,8 +365,7 @@ describe("verify", () => {
   });
 
   it("names each error with its file, its rule and the command that makes the file anew", async () => {
-    const files = makeJobFolder(makeRows(2));
-    await runInProcess(["run", files.manifest]);
+    const files = await made("");
     const report = readFileSync(path.join(files.out, "report.html"), "utf8");
     const [pdf, png] = ["tables-north.pdf", "artwork/north/cafe-lodz-plac-0-000.png"];
     writeFileSync(path.join(files.out, pdf), "edited");
@@ -378,8 +391,7 @@ describe("verify", () => {
   });
 
   it("counts each fault that it lists, once", async () => {
-    const files = makeJobFolder(makeRows(2));
-    await runInProcess(["run", files.manifest]);
+    const files = await made("");
     const again = "(made anew by: makeready run jobs/flow.yaml)";
     const picture = "out/artwork/north/cafe-lodz-plac-0-000.png";
     rmSync(path.join(files.root, picture));

@@ -8,13 +8,13 @@ import { cell, makeXlsx, row } from "./make-xlsx.ts";
 import { makeColumns, makeSource, readAll, writeFile } from "./make-source.ts";
 
 const LAST = 16_384;
-const ROWS = 5000;
+const ROWS = 1000;
 
 const stray = (at: number): RawCell[] =>
   Array.from({ length: LAST }, (_, n) => (n === 0 ? "site" : n === 1 ? "n" : n === at ? "x" : ""));
 
 describe("a stray header in column XFD", () => {
-  it("is read with 5,000 rows, bad ones too, and gives each few columns", async () => {
+  it("is read with 1,000 rows, bad ones too, and gives each few columns", async () => {
     const rows = Array.from({ length: ROWS }, (_, n) =>
       row(n + 2, [n % 2 === 0 ? `s${n}` : "", `${n}`]),
     );

@@ -47,12 +47,12 @@ export function blot(
 /** Ink that spreads by a pixel on each side: every pixel is as dark as the darkest around it. */
 export function spreadInk({ data, width, height }: GreyImage): GreyImage {
   const spread = Uint8Array.from(data);
+  const across = Uint8Array.from(data);
+  for (let at = 1; at < data.length - 1; at += 1)
+    across[at] = Math.min(data[at - 1]!, data[at]!, data[at + 1]!);
   for (let y = 1; y < height - 1; y += 1) {
-    for (let x = 1; x < width - 1; x += 1) {
-      const at = y * width + x;
-      for (const row of [at - width, at, at + width])
-        spread[at] = Math.min(spread[at]!, data[row - 1]!, data[row]!, data[row + 1]!);
-    }
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at += 1)
+      spread[at] = Math.min(across[at - width]!, across[at]!, across[at + width]!);
   }
   return { data: spread, width, height };
 }

@@ -1,6 +1,7 @@
 /** Small parts that screens share. */
 import type { Child, FC } from "hono/jsx";
 
+import { numberFormat } from "../../base/number-format.ts";
 import type { Visit } from "../visit.ts";
 import type { Words } from "../words/words.ts";
 
@@ -217,7 +218,7 @@ export const Command = ({ words, text }: { readonly words: Words; readonly text:
 export const countIn =
   ({ language }: Words) =>
   (n: number): string =>
-    new Intl.NumberFormat(language).format(n);
+    numberFormat(language).format(n);
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
@@ -227,7 +228,7 @@ export const bytesIn =
   (n: number): string => {
     const step = Math.min(Math.floor(Math.log10(Math.max(1, n)) / 3), UNITS.length - 1);
     const unit = UNITS[step] ?? "byte";
-    return new Intl.NumberFormat(language, {
+    return numberFormat(language, {
       style: "unit",
       unit,
       maximumSignificantDigits: 3,

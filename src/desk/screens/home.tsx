@@ -1,6 +1,7 @@
 /** Screen 1: the jobs of the folder, and where each stands. */
 import path from "node:path";
 
+import { numberFormat } from "../../base/number-format.ts";
 import type { Screen } from "../context.ts";
 import { readCards, type JobCard } from "../job-cards.ts";
 import { listBegun, toColumnsHref } from "./new/begun.tsx";
@@ -19,7 +20,7 @@ const isFinished = ({ done, undone, all, isChanged }: JobCard): boolean =>
 
 function StateOf({ card, words }: { readonly card: JobCard; readonly words: Words }) {
   const { home } = words;
-  const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
+  const count = (n: number): string => numberFormat(words.language).format(n);
   if (card.kind === undefined) return <span class="state bad">{home.broken}</span>;
   if (card.isRunning)
     return <span class="state warn">{words.run.works[card.step ?? ""] ?? home.running}</span>;

@@ -1,3 +1,4 @@
+import { numberFormat } from "../../base/number-format.ts";
 import type { PrintedCount } from "../../base/press-warning.ts";
 import type { Words } from "../words/words.ts";
 
@@ -30,16 +31,16 @@ export const formatMadeAt = (ms: number, language: string): string =>
   }).format(ms);
 
 /** Numbers as the reader's language writes them. */
-export const countIn =
-  (language: string) =>
-  (n: number): string =>
-    new Intl.NumberFormat(language).format(n);
+export const countIn = (language: string): ((n: number) => string) => {
+  const format = numberFormat(language);
+  return (n) => format.format(n);
+};
 
 /** Lengths with all their decimals: `74.25`, `74,25`. */
-export const sizeIn =
-  (language: string) =>
-  (mm: number): string =>
-    new Intl.NumberFormat(language, { maximumFractionDigits: 10, useGrouping: false }).format(mm);
+export const sizeIn = (language: string): ((mm: number) => string) => {
+  const format = numberFormat(language, { maximumFractionDigits: 10, useGrouping: false });
+  return (mm) => format.format(mm);
+};
 
 /** `3 min 20 s`, `2 h 5 min`. */
 export function formatTime(seconds: number): string {

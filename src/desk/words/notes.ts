@@ -1,5 +1,6 @@
 /** The notes of a plan in words. */
 import { sayWorst, toGradeLetter } from "../../base/grade-words.ts";
+import { numberFormat } from "../../base/number-format.ts";
 import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import { MOST_DECODED_ALL } from "../../job/job.ts";
 import type { RemadeReason } from "../../pipeline/remade.ts";
@@ -58,8 +59,8 @@ function sayUntoldInGerman(what: string, untold: Untold): string {
 
 const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const inEnglish = (n: number): string => new Intl.NumberFormat("en").format(n);
-const inGerman = (n: number): string => new Intl.NumberFormat("de").format(n);
+const inEnglish = (n: number): string => numberFormat("en").format(n);
+const inGerman = (n: number): string => numberFormat("de").format(n);
 
 const INKS_SHOWN = 6;
 

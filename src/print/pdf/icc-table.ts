@@ -63,15 +63,15 @@ function interpolate({ points, outputs, numbers, start }: Grid, at: readonly num
     Math.min(count - 2, Math.floor((at[i] as number) * (count - 1))),
   );
   const share = points.map((count, i) => (at[i] as number) * (count - 1) - (low[i] as number));
-  const result = Array.from({ length: outputs }, () => 0);
+  const result = Array.from<number>({ length: outputs }).fill(0);
   for (let corner = 0; corner < 1 << points.length; corner += 1) {
     let weight = 1;
     let index = 0;
-    for (const [i, count] of points.entries()) {
+    for (let i = 0; i < points.length; i += 1) {
       const isHigh = (corner >> i) & 1;
       const part = share[i] as number;
       weight *= isHigh === 1 ? part : 1 - part;
-      index = index * count + (low[i] as number) + isHigh;
+      index = index * (points[i] as number) + (low[i] as number) + isHigh;
     }
     if (weight === 0) continue;
     for (let o = 0; o < outputs; o += 1)
@@ -82,6 +82,18 @@ function interpolate({ points, outputs, numbers, start }: Grid, at: readonly num
 
 /** Cyan, magenta, yellow, black. */
 const MOST_INPUTS = 4;
+
+/** Numbers of 8 or 16 bits as shares: a profile has hundreds of thousands of them. */
+function readShares(
+  tag: DataView,
+  from: number,
+  { count, isWide }: { readonly count: number; readonly isWide: boolean },
+): Float64Array {
+  const numbers = new Float64Array(count);
+  for (let i = 0; i < count; i += 1)
+    numbers[i] = isWide ? tag.getUint16(from + 2 * i) / 65535 : tag.getUint8(from + i) / 255;
+  return numbers;
+}
 
 function readLut(tag: DataView): Lut | undefined {
   const kind = tag.getUint32(0);
@@ -96,9 +108,7 @@ function readLut(tag: DataView): Lut | undefined {
   const isWhole = Math.min(inputs, outputs) > 0 && Math.min(grid, entriesIn, entriesOut) >= 2;
   if (!isWhole || inputs > MOST_INPUTS || from + count * (isWide ? 2 : 1) > tag.byteLength)
     return undefined;
-  const numbers = Float64Array.from({ length: count }, (_, i) =>
-    isWide ? tag.getUint16(from + 2 * i) / 65535 : tag.getUint8(from + i) / 255,
-  );
+  const numbers = readShares(tag, from, { count, isWide });
   return { inputs, outputs, grid, entriesIn, entriesOut, numbers };
 }
 
@@ -188,9 +198,7 @@ function readGrid(tag: DataView, from: number, { inputs, outputs }: Sides): Grid
   const at = from + 20;
   if (Math.min(...points) < 2 || (bytes !== 1 && bytes !== 2)) return undefined;
   if (at + count * bytes > tag.byteLength) return undefined;
-  const numbers = Float64Array.from({ length: count }, (_, i) =>
-    bytes === 1 ? tag.getUint8(at + i) / 255 : tag.getUint16(at + 2 * i) / 65535,
-  );
+  const numbers = readShares(tag, at, { count, isWide: bytes === 2 });
   return { points, outputs, numbers, start: 0 };
 }
 

@@ -165,10 +165,10 @@ describe("runDue (docs/spec/jobs.md section 2, schedule)", () => {
 
 describe("a scheduler that stays", () => {
   it("runs a nightly job at its hour on the wall, through the end of summer time", async () => {
-    const { scheduler, runs, stop, nowMs } = makeScheduler("2026-10-23T12:00:00Z");
+    const { scheduler, runs, stop, nowMs } = makeScheduler("2026-10-24T00:00:00Z");
     await stay(scheduler, {
       find: () => {
-        if (nowMs() > Date.parse("2026-10-26T12:00:00Z")) stop.abort();
+        if (nowMs() > Date.parse("2026-10-26T03:00:00Z")) stop.abort();
         return Promise.resolve({ jobs: [job], faults: [] });
       },
       tellFaults: () => undefined,

@@ -41,17 +41,26 @@ interface Running {
   end(signal: "SIGKILL" | "SIGTERM"): Promise<unknown>;
 }
 
-/** Runs `work` for each number, some at a time. */
+/** Runs `work` for each number, some at a time; once one has failed, no other begins or asks again. */
 async function each(
   size: number,
-  work: (n: number) => Promise<unknown>,
+  work: (n: number, over: AbortSignal) => Promise<unknown>,
   lanes = MANY,
 ): Promise<void> {
   let next = 0;
+  const over = new AbortController();
   const lane = async (): Promise<void> => {
-    while (next < size) await work(next++);
+    try {
+      while (next < size && !over.signal.aborted) await work(next++, over.signal);
+    } catch (error) {
+      over.abort();
+      throw error;
+    }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const [failed] = (await Promise.allSettled(Array.from({ length: lanes }, lane))).filter(
+    ({ status }) => status === "rejected",
+  );
+  if (failed?.status === "rejected") throw failed.reason;
 }
 
 interface Asked {
@@ -203,11 +212,14 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     await follow();
     const both = await Promise.all([serve(), serve()]);
     const made = new Map<number, string>();
-    await each(size, async (n) => {
+    await each(size, async (n, over) => {
       // Without an answer, a request is sent again under the same key, like a proxy would: to the
       // other process.
       let code: Wire;
-      for (let at = n; code === undefined; at += 1) code = await make(both[at % 2] as Running, n);
+      for (let at = n; code === undefined; at += 1) {
+        if (over.aborted) return;
+        code = await make(both[at % 2] as Running, n);
+      }
       made.set(n, code.id as string);
       if (made.size === Math.floor(size / 5)) await both[0].end("SIGKILL");
       if (made.size === Math.floor((size * 2) / 5)) {

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { Child } from "hono/jsx";
 
+import { numberFormat } from "../../../base/number-format.ts";
 import { showRanges } from "../../../base/number-ranges.ts";
 import { cutText, formatRunTime } from "../../../base/words.ts";
 import {
@@ -242,7 +243,7 @@ function Measured({ scan, words }: Props) {
   if (measured === undefined) return null;
   const said = words.scan;
   const number = (value: number, digits: number): string =>
-    new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
+    numberFormat(words.language, { maximumFractionDigits: digits }).format(value);
   const percent = (share: number): string => `${number(share * 100, 0)} %`;
   const { growth, contrast, turn, printer, unfit } = measured;
   return (
