@@ -1,4 +1,6 @@
 /** Which path leads to which screen. */
+import path from "node:path";
+
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
 
@@ -50,9 +52,38 @@ function routeLanguage(app: Hono): void {
   });
 }
 
-function limitFor(path: string): MiddlewareHandler {
-  if (path === UPLOAD_PATH || isNewFilePath(path)) return limitUpload;
-  return isScanPath(path) ? limitPictures : limitForm;
+const JOB = "/job/:manifest";
+
+/** The page that a form stands on; of one whose address is below no page, that of the job's result. */
+function pageOf(posted: string, shown: ReadonlySet<string>): string {
+  if (shown.has(posted)) return posted;
+  return posted === JOB ? `${JOB}/result` : pageOf(path.posix.dirname(posted), shown);
+}
+
+/**
+ * A page that answers what a form has sent has that form's address: who loads it again, or changes
+ * the language there, is led to the page of the form.
+ */
+function routePosted(app: Hono): void {
+  const listPaths = (wanted: string): string[] =>
+    app.routes
+      .filter((one) => one.method === wanted && /^\/(?:new|job|task)\b/u.test(one.path))
+      .map((one) => one.path);
+  const shown = new Set(listPaths("GET"));
+  for (const posted of listPaths("POST").filter((one) => !shown.has(one))) {
+    const page = pageOf(posted, shown);
+    app.get(posted, (c) => {
+      const { pathname } = new URL(c.req.url);
+      const own = pathname.split("/");
+      const to = page.split("/").map((part, at) => (part.startsWith(":") ? own[at] : part));
+      return c.redirect(to.join("/"), 303);
+    });
+  }
+}
+
+function limitFor(asked: string): MiddlewareHandler {
+  if (asked === UPLOAD_PATH || isNewFilePath(asked)) return limitUpload;
+  return isScanPath(asked) ? limitPictures : limitForm;
 }
 
 /** The way on from a page that could not be shown. */
@@ -104,6 +135,7 @@ export function makeApp(
   // One for all screens: what they note of a desk is kept by it.
   const shared = { ...desk, countAnswers: console.countAnswers.bind(console) };
   for (const screen of screens) screen(app, shared);
+  routePosted(app);
   app.notFound((c) => refuse(c, "missing"));
   app.onError((error, c) => {
     const words = wordsFor(c);

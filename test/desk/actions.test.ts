@@ -154,6 +154,22 @@ test.each(Object.entries(walked))("%s is clicked in %s", (route, files) => {
   }
 });
 
+const leadsTo = async (route: string) => (await at.desk.get(route)).headers.get("location");
+
+test("who loads the address of a form, as a change of language on a refused page does, gets a page", async () => {
+  writeShelves();
+  const routes = [...Object.keys(walked), ...changesNothing];
+  for (const route of routes.filter((one) => /^\/(?:job|new)/u.test(one))) {
+    let answer = await at.desk.get(route.replace(":manifest", "shelves.yaml"));
+    for (let turns = 0; answer.status === 303 && turns < 3; turns += 1)
+      answer = await at.desk.get(answer.headers.get("location") ?? "");
+    expect([route, answer.status]).toEqual([route, 200]);
+  }
+  expect(await leadsTo(`${job}/reprint`)).toBe(`${job}/result`);
+  expect(await leadsTo(`${job}/scan/void`)).toBe(`${job}/scan`);
+  expect(await leadsTo(`${job}/address`)).toBe(`${job}/plan`);
+});
+
 describe("a new job", () => {
   test.each(plainKinds)("without a spreadsheet: %s", async (kind) => {
     mkdirSync(path.join(at.folder, "manuals"));

@@ -176,6 +176,31 @@ describe("what is saved", () => {
     expect(html).toContain('value="{{ title }}"');
   });
 
+  test("a blank text of a template as blank, where another text of it is filled", async () => {
+    const numbered = shelves.replace("file: shelves.csv", "file: numbered.csv");
+    writeFileSync(
+      path.join(folder, "numbered.csv"),
+      "shelf,url,number\nA-01,https://a.example,7\n",
+    );
+    writeFileSync(file, numbered);
+    const html = await (await desk.get(page)).text();
+    const sent = readTexts(html);
+    expect([sent["label.asset-tag.title"], sent["label.asset-tag.number"]]).toEqual([
+      "",
+      "{{ number }}",
+    ]);
+    const form = { ...sent, label: "asset-tag" };
+    await desk.post(`${page}/preview`, { ...form, "label.asset-tag.title": "typed" });
+    expect(toText((await preview(form)).looks.label?.faults)).toBe("");
+    expect(readTexts(await (await desk.get(page)).text())["label.asset-tag.title"]).toBe("");
+    const answer = await desk.post(page, { ...form, do: "save" });
+    expect(answer.headers.get("location")).toBe(`${page}?saved`);
+    expect(readFileSync(file, "utf8")).toMatch(
+      /template: asset-tag,?\s+texts:\s+(?:\{ )?title: ""/u,
+    );
+    rmSync(path.join(folder, "numbered.csv"));
+  });
+
   test("a label with notes stays as it is written, where another field is saved", async () => {
     const label = `    label: # ours
       texts: { title: "{{ shelf }}", number: "{{ url }}", owner: "We" } # here

@@ -73,15 +73,28 @@ test("a form has the title and the questions that were typed; both are shown bef
     400,
     expect.stringContaining("a form must ask a question, got none"),
   ]);
-  for (const wrong of [{ title: "Für {{ Name }}" }, { ask_text: "Was fehlt in {{ Raum" }]) {
+  const cases = [
+    [{ title: "Für {{ Name }}" }, "Zwischen {{ und }} muss ein Formular eine Spalte", "ohne {{"],
+    [{ ask_text: "Was fehlt in {{ Raum" }, "Eine Vorlage muss jedes {{ mit }} schließen", ""],
+    [{ title: "{{ month | uper }}" }, "Der Filter muss einer von diesen sein", "&quot;upper&quot;"],
+    [
+      { title: "{{ date | pad: x }}" },
+      "Die Angabe zum Filter &quot;pad&quot; passt nicht",
+      "pad: 3",
+    ],
+  ] as const;
+  for (const [wrong, says, fix] of cases) {
     const refused = await desk.post("/new/plain", { ...form, name: "leer", ...wrong }, "de");
-    const html = await refused.text();
+    const html = said(await refused.text());
     expect([refused.status, existsSync(path.join(folder, "leer.yaml"))]).toEqual([400, false]);
-    expect(html).toContain(
-      "Zwischen {{ und }} muss ein Formular eine Spalte seiner Tabelle nennen",
-    );
-    expect(html).toContain("Gehen Sie zurück und schreiben Sie den Text ohne {{ und }}");
+    expect(html).toContain(says);
+    expect(html).toContain(fix);
+    expect(html).not.toContain("sind englisch");
   }
+  await desk.post("/new/plain", { ...form, name: "Blank", title: "{{ month }}" });
+  expect(readFileSync(path.join(folder, "blank.yaml"), "utf8")).toContain('title: "{{ month }}"');
+  expect(await tell(["plan", path.join(folder, "blank.yaml")], folder)).toMatchObject({ code: 0 });
+  rmSync(path.join(folder, "blank.yaml"));
   await desk.post("/new/plain", { ...form, name: "Blank", title: " " });
   expect(readFileSync(path.join(folder, "blank.yaml"), "utf8")).toContain('title: "Blank"');
   rmSync(path.join(folder, "blank.yaml"));
@@ -96,9 +109,11 @@ test("a form whose spreadsheet has no questions asks those of the page", async (
   const form = readOffered(html);
   expect(form.get("name")).toBe("buero");
   form.set("name", "Räume");
-  form.set("ask_text", "Was fehlt in {{ Raum }}?");
-  expect((await desk.postForm("/new/columns", form)).status).toBe(400);
-  form.set("ask_text", "Was fehlt in {{ Zimmer }}?");
+  for (const wrong of ["{{ Raum }}", "{{ Zimmer | uper }}", "{{ Zimmer | upper"]) {
+    form.set("ask_text", `Was fehlt in ${wrong}`);
+    expect((await desk.postForm("/new/columns", form)).status).toBe(400);
+  }
+  form.set("ask_text", "Was fehlt in {{ Zimmer | upper }} am {{ date }}?");
   expect((await desk.postForm("/new/columns", form)).status).toBe(303);
   expect(readFileSync(path.join(folder, "raeume.yaml"), "utf8")).toContain('label: "Wie war es?"');
   for (const name of ["rooms.csv", "raeume.yaml"]) rmSync(path.join(folder, name));
@@ -133,7 +148,7 @@ test("a list without a header is shown, but nothing is saved of it", async () =>
   expect(html).toMatch(
     /Zeile 1 sieht aus wie eine Datenzeile.*shop\.example\/b.*Namen ihrer Spalten/su,
   );
-  expect(html).not.toContain('method="post" action="/new/columns"');
+  expect(html).not.toContain('method="post" action="/new/columns?');
   const form = { thing: "text", source: "bare.csv", name: "bare", "text.payload": "A" };
   const refused = await desk.post("/new/columns", form);
   expect(refused.status).toBe(400);
@@ -166,7 +181,7 @@ test("names below a title are found by their line, which the page asks for", asy
   const file = path.join(folder, "titled.csv");
   writeFileSync(file, "Adressliste,https://www.firma.de/\nName,Link\nA,https://a.example/1\n");
   const html = await (await desk.get("/new/columns?source=titled.csv", "de")).text();
-  expect(html).toContain('method="post" action="/new/columns"');
+  expect(html).toContain('method="post" action="/new/columns?');
   expect(said(html)).toContain("Zeile mit den Spaltennamen");
   const below = await (await desk.get("/new/columns?source=titled.csv&headerRow=2", "de")).text();
   expect(below).toContain('<option value="Link" selected="">Link</option>');

@@ -70,3 +70,21 @@ test("a plan that moves the address and knew no count tells it: every code that 
   expect(readLine(JSON.stringify(line))).toEqual(filled);
   expect(readLine(JSON.stringify(filled))).toEqual(filled);
 });
+
+test("labels that were printed again and counted as codes only are told", () => {
+  const reprint = { files: [], codes: 2, decoded: 2, pages: 1, isReady: true, warnings: [] };
+  const told = { ...reprint, labels: 2 };
+  for (const [before, now] of [
+    [
+      { step: "reprint", reprint },
+      { step: "reprint", reprint: told },
+    ],
+    [
+      { step: "replace", replaced: { already: [], reprint } },
+      { step: "replace", replaced: { already: [], reprint: told } },
+    ],
+  ]) {
+    const line = { atMs: 1, type: "result", result: before };
+    expect(readLine(JSON.stringify(line))).toEqual({ ...line, result: now });
+  }
+});

@@ -228,4 +228,15 @@ test("what is meant for manifests is left out of the hint at columns", () => {
   expect(reasonInGerman(`did you mean "Titel"? columns: Nr, Titel; ${how}`)).toBe(
     'Gemeint ist vielleicht "Titel"? Spalten: Nr, Titel. Auch ein fester Text geht',
   );
+  expect(en.reason(`did you mean "Titel"? columns: Nr, Titel; ${how}`)).toBe(
+    'did you mean "Titel"? columns: Nr, Titel. A fixed text will do, too',
+  );
+});
+
+test("sizes of a label have the names of the page, also where a message names them without their place", async () => {
+  const coarse = "device_dpi 203 is coarse: X can only be a multiple of 0.125 mm";
+  expect(await show(en, coarse)).toContain("“Dots per inch of the printer” 203 is coarse");
+  expect(await show(de, coarse)).toContain("„Punkte je Zoll des Druckers“ 203 ist grob");
+  const cell = 'must be a whole number, got "device_dpi"';
+  expect(await show(en, cell)).toContain("got &quot;device_dpi&quot;");
 });

@@ -25,6 +25,8 @@ code: { dynamic: false, type: Text, qr_data: "${data}" }
 output: { dir: out/${name}, files: [], index: [csv], sheets: ${sheets} }
 `;
 
+const toLabel = (items: string): string => `{ label: { items: [${items}] } }`;
+
 const textOf = async (name: string): Promise<string> =>
   (await desk.get(`/job/${name}.yaml/result`)).text();
 
@@ -74,8 +76,17 @@ beforeAll(async () => {
   const one = "{ sheet: { page: A4, label: [200, 280], margin: 5 } }";
   const many = toManifest("many", "{ file: many.csv, key: [bay] }", "BAY {{ bay }}", one);
   writeFileSync(path.join(folder, "many.yaml"), many);
+  const two = "{ volume_codes: 2, sheet: { page: A4, label: [90, 280], margin: 5 } }";
+  const parted = toManifest("parted", "{ file: many.csv, key: [bay] }", "{{ bay }}", two);
+  writeFileSync(path.join(folder, "parted.yaml"), parted);
   const perBay = toManifest("each", bays, "BAY {{ bay }}", '{ per: bay, name: "{{ bay }}.pdf" }');
   writeFileSync(path.join(folder, "each.yaml"), perBay);
+  const symbols =
+    '{ symbol: datamatrix, data: "{{ bay }}", at: [30, 4, 12, 12] }, { symbol: datamatrix, data: "B {{ bay }}", at: [46, 4, 12, 12] }';
+  const coded = toLabel(`{ code: true, at: [3, 4, 24, 24] }, ${symbols}`);
+  writeFileSync(path.join(folder, "coded.yaml"), toManifest("coded", bays, "{{ bay }}", coded));
+  const bare = toManifest("bare", bays, "{{ bay }}", toLabel(symbols));
+  writeFileSync(path.join(folder, "bare.yaml"), bare);
   desk = await openAskedDesk(folder);
 });
 afterAll(async () => {
@@ -126,6 +137,24 @@ test("of a row with several labels, the one that is ticked is printed again", as
   for (const command of commandsOf(again)) expect(command).not.toMatch(/reprint|replace/u);
 });
 
+test.each(["coded", "bare"])(
+  "a label with symbols (%s) has one box, and is printed once however often it is sent",
+  async (name) => {
+    const html = await step(name, "run");
+    const boxes = [...html.matchAll(/name="key" value="([^"]*)"/gu)].map(([, key = ""]) => key);
+    expect(boxes).toEqual(["A-01", "A-02"]);
+    const [, page = ""] = /name="page" value="(\d+)"/u.exec(html) ?? [];
+    const form = new FormData();
+    const kept = JSON.stringify({ file: `${name}.pdf`, page: Number(page), key: "A-01" });
+    const sent = { from: `${name}.pdf`, page, start: "1", kept, key: "A-01" };
+    for (const [field, value] of Object.entries(sent)) form.append(field, value);
+    form.append("key", "A-01");
+    await desk.postForm(`/job/${name}.yaml/reprint`, form);
+    await waitForTask(desk, folder, `${name}.yaml`);
+    expect(await textOf(name)).toContain("1 label is ready to print again");
+  },
+);
+
 test("the second sheet is the second one also where all fronts come first", async () => {
   await step("fronts", "run");
   const shown = (await desk.get("/job/fronts.yaml/result?sheet=2")).text();
@@ -155,6 +184,20 @@ test("turning to another sheet keeps the typed reason, blocks on no field, and c
   expect(html).toMatch(/<button formaction="[^"]*sheet=1#reprint" formnovalidate/u);
   const plain = await desk.get("/job/fronts.yaml/result");
   expect(plain.headers.get("cache-control")).toBe("no-store");
+});
+
+test("with no label ticked, nothing is done, and the sheet, the typed start and the reason stay", async () => {
+  const typed = { from: "fronts.pdf", page: "2", sheet: "2", start: "7", reason: "torn & wet" };
+  for (const way of ["reprint", "replace", "void", "activate"]) {
+    const answer = await desk.post(`/job/fronts.yaml/${way}`, typed);
+    const to = answer.headers.get("location") ?? "";
+    expect([answer.status, to.endsWith("#reprint")]).toEqual([303, true]);
+    const html = await (await desk.get(to.replace("#reprint", ""))).text();
+    expect(html).toContain("No label was chosen.");
+    expect(html).toContain("Sheet 2 of 2");
+    expect(html).toMatch(/id="start"[^>]* value="7"/u);
+    expect(html).toMatch(/<input id="reason"[^>]* value="torn &amp; wet"/u);
+  }
 });
 
 test("among many sheets, Enter shows the sheet of that number, or the last one, with what is ticked", async () => {
@@ -192,6 +235,17 @@ test("labels of several PDFs begin at the first label: else they are refused, an
   expect(html).toContain("2 labels are ready to print again");
 });
 
+test("labels of one PDF that comes in volumes are printed again from any first free label on", async () => {
+  const files = [...(await step("parted", "run")).matchAll(/>(parted[^<]*\.pdf)<\/button>/gu)];
+  const [first = "", second = ""] = files.map(([, name]) => name);
+  const kept = JSON.stringify({ file: first, page: 1, key: "B-1" });
+  const ticked = { from: second, page: "1", key: "B-3", kept, start: "2" };
+  const html = await step("parted", "reprint", ticked);
+  expect(html).toContain("2 labels are ready to print again");
+  const map = readFileSync(path.join(folder, "out/parted/reprint-map.json"), "utf8");
+  expect(map).toMatch(/"row":1,"column":2,"key":"B-1"/u);
+});
+
 test("a keyboard goes through the labels of a sheet row by row, spare ones last", async () => {
   const dir = path.join(folder, "map");
   mkdirSync(dir);
@@ -211,8 +265,6 @@ describe("labels of a finished job", () => {
   test("are taken out of use by a click, and all are accounted for", async () => {
     const before = await step("bays", "run");
     expect(commandsOf(before)).toContain("makeready void bays.yaml --key A-01");
-    const none = await desk.post("/job/bays.yaml/void", { reason: "torn" });
-    expect(none.headers.get("location")).toBe("/job/bays.yaml/result?none#reprint");
     const html = await step("bays", "void", { key: "A-02", reason: "torn" });
     expect(html).toContain("1 code is void now.");
     expect(html).toContain("1 void code can still be read and works as before");

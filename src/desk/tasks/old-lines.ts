@@ -1,6 +1,8 @@
 /** Results that an earlier makeready has stored: what they lack is filled where it is read. */
 import type { PlanNote } from "../../pipeline/plan-notes.ts";
+import type { Reprint } from "../../pipeline/reprint-result.ts";
 import type { ScanResult } from "../../pipeline/scan-back.ts";
+import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { TaskLine, TaskResult } from "./task.ts";
 
 /** As JSON has it: any field may be missing. */
@@ -30,7 +32,20 @@ function fillNote(note: PlanNote, made: number): PlanNote {
   return { ...note, count: (note as Old<typeof note>).count ?? made };
 }
 
+/** It counted codes only. */
+const fillReprint = (reprint: Reprint): Reprint => ({
+  ...reprint,
+  labels: (reprint as Old<Reprint>).labels ?? reprint.codes,
+});
+
+const fillReplaced = (replaced: ReplaceResult): ReplaceResult =>
+  replaced.reprint === undefined
+    ? replaced
+    : { ...replaced, reprint: fillReprint(replaced.reprint) };
+
 function fillResult(result: TaskResult): TaskResult {
+  if (result.step === "reprint") return { ...result, reprint: fillReprint(result.reprint) };
+  if (result.step === "replace") return { ...result, replaced: fillReplaced(result.replaced) };
   if (result.step === "scan") return { ...result, scan: fillScan(result.scan) };
   if (result.step !== "plan" && result.step !== "compare") return result;
   const { plan } = result;

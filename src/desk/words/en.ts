@@ -10,11 +10,19 @@ import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 import { wizardInEnglish } from "./wizard.ts";
 
+/** What follows it in a hint is for manifests. */
+const FOR_MANIFESTS = "; or give the text: ";
+
+function reasonInEnglish(text: string): string {
+  const [hint = "", ...more] = text.split(FOR_MANIFESTS);
+  return more.length === 0 ? hint : `${hint}. A fixed text will do, too`;
+}
+
 /** What the desk says, in English. `de.ts` has the same shape. Screens have a part each. */
 export const en = {
   language: "en",
   /** A reason or a hint of the pipeline; undefined where there is none in this language. */
-  reason: (english: string): string | undefined => english,
+  reason: (english: string): string | undefined => reasonInEnglish(english),
   common: {
     desk: "makeready desk",
     home: "Jobs",

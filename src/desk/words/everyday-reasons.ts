@@ -48,6 +48,7 @@ const fields: readonly Saying[] = [
   ],
   ["columns: {}", "Spalten: {}"],
   ["did you mean {}? columns: {}", "Gemeint ist vielleicht {}? Spalten: {}"],
+  ["did you mean {}?", "Gemeint ist vielleicht {}?"],
   ...["--lines", "line"].map((named): Saying => [
     `${named} must be lines that hold a row, got {}`,
     "Genannt werden müssen Zeilen der Tabelle, in denen etwas steht; hier steht {}",
@@ -69,6 +70,20 @@ const fields: readonly Saying[] = [
     "go back and write the text without {{ and }}",
     "Gehen Sie zurück und schreiben Sie den Text ohne {{ und }}",
   ],
+  [
+    'template must close every "{{" with "}}", got {}',
+    "Eine Vorlage muss jedes {{ mit }} schließen; hier steht {}",
+  ],
+  ['add the missing "}}"', "Die fehlenden }} ergänzen"],
+  [
+    'template must name a column between "{{" and "}}", got nothing',
+    "Zwischen {{ und }} muss eine Spalte stehen; hier steht nichts",
+  ],
+  ["filter must be one of {}, got {}", "Der Filter muss einer von diesen sein: {}; hier steht {}"],
+  ["known: {}", "Bekannt: {}"],
+  // What its argument must be is written in the hint, too.
+  ["argument of the filter {} must be {}, got {}", "Die Angabe zum Filter {} passt nicht"],
+  ["write it like {}", "So schreiben: {}"],
   [
     'must be a share of the rows, like "2%", got {}',
     "muss ein Anteil der Zeilen wie „2 %“ sein; hier steht {}",

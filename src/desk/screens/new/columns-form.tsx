@@ -12,6 +12,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import { toColumnsHref } from "./begun.tsx";
 import { HeaderLine } from "./header-line.tsx";
 import { Questions } from "./questions.tsx";
 import { nameFor } from "./save.ts";
@@ -325,7 +326,7 @@ function Choices(props: FormProps) {
   const said = words.wizard;
   return (
     <>
-      <form method="post" action="/new/columns" data-keep={KEEP_PATH}>
+      <form method="post" action={toColumnsHref(source, shownName)} data-keep={KEEP_PATH}>
         <input type="hidden" name="source" value={source} />
         <input type="hidden" name="shownName" value={shownName} />
         <input type="hidden" name="sheetName" value={looked.sheetName ?? ""} />

@@ -328,7 +328,11 @@ export const newJob: Screen = (app, desk) => {
     await dropDraft(desk, { screen: "columns", of: await readField(c, "source") });
     return c.redirect("/new", 303);
   });
-  app.get("/new/columns", async (c) => showColumns(c, desk, await readAsked(c, desk)));
+  app.get("/new/columns", async (c) =>
+    c.req.query("source") === undefined
+      ? c.redirect("/new", 303)
+      : showColumns(c, desk, await readAsked(c, desk)),
+  );
   app.post("/new/columns", (c) => createJob(c, desk));
   app.post("/new/plain", (c) => createPlainJob(c, desk));
   app.post("/new/sample", async (c) => {

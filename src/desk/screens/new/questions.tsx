@@ -1,5 +1,7 @@
 /** The two questions of a form whose spreadsheet has none: prefilled in the language of the page. */
-import { badUsage } from "../../../base/errors.ts";
+import { badUsage, type Problem } from "../../../base/errors.ts";
+import { checkColumnUses } from "../../../job/template/column-uses.ts";
+import { placeholdersOf, readTemplate } from "../../../job/template/template.ts";
 import type { Asked } from "../../../pipeline/draft/things.ts";
 import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
@@ -19,10 +21,25 @@ export function readQuestions(
   return { rating: read("rating"), text: read("text") };
 }
 
-/** A place for a column's value, whether or not it is closed. */
-const PLACE = /\{\{([^{}|]*)(\}\}|\|)?/gu;
+/** Why a text can't be a template, or names no column; undefined for a good one. */
+function findFault(
+  text: string,
+  columns: readonly string[],
+): Pick<Problem, "message" | "hint"> | undefined {
+  const { template, faults } = readTemplate(text);
+  const uses = placeholdersOf(template).map(({ column }) => ({ column, field: "", where: {} }));
+  const [unknown] = checkColumnUses(uses, columns);
+  if (faults.length > 0 || unknown === undefined) return faults[0];
+  return {
+    message: `between {{ and }} a form must name a column of its spreadsheet, got ${JSON.stringify(text)}`,
+    hint: columns.length === 0 ? "go back and write the text without {{ and }}" : unknown.hint,
+  };
+}
 
-/** Throws `bad-usage` for a form that would ask nothing, and for texts that name no column. */
+/**
+ * Throws `bad-usage` for a form that would ask nothing, and for texts that are no templates or name
+ * no column.
+ */
 export function checkAsked(
   { rating, text }: Asked,
   { title = "", columns = [] }: { readonly title?: string; readonly columns?: readonly string[] },
@@ -31,14 +48,8 @@ export function checkAsked(
     throw badUsage("a form must ask a question, got none", "go back and write one of the two");
   }
   for (const one of [title, rating, text]) {
-    const wrong = [...one.matchAll(PLACE)].some(
-      ([, name = "", end]) => end === undefined || !columns.includes(name.trim()),
-    );
-    if (!wrong) continue;
-    throw badUsage(
-      `between {{ and }} a form must name a column of its spreadsheet, got ${JSON.stringify(one)}`,
-      "go back and write the text without {{ and }}",
-    );
+    const fault = findFault(one, columns);
+    if (fault !== undefined) throw badUsage(fault.message, fault.hint);
   }
 }
 

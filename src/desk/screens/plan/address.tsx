@@ -56,4 +56,7 @@ async function saveAddress(c: Context, desk: DeskContext): Promise<Response> {
 
 export const routeAddress: Screen = (app, desk) => {
   app.post("/job/:manifest/address", (c) => saveAddress(c, desk));
+  app.get("/job/:manifest/address", async (c) =>
+    c.redirect(`${jobPath(await manifestOf(c, desk))}/plan`, 303),
+  );
 };

@@ -236,7 +236,9 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     return beginStep(c, desk, { step: "compare", manifest, ...(await readChosen(c, desk)) });
   });
   app.get("/job/:manifest/new-file", async (c) => {
-    const task = await readTask(desk.folder, c.req.query("task") ?? "");
+    const id = c.req.query("task");
+    if (id === undefined) return c.redirect(`${jobPath(await manifestOf(c, desk))}/result`, 303);
+    const task = await readTask(desk.folder, id);
     if (task?.request.step !== "compare") return c.notFound();
     return replyDifference(c, desk, task);
   });

@@ -22,7 +22,14 @@ import { readStart, type ShowRefused } from "./first-free.ts";
 import { Elsewhere, List, Sheet } from "./sheet-boxes.tsx";
 import { readSheetPage, type MapVolume, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
-import { hasSeveral, readTicked, readTicks, toReprintCommand, type Tick } from "./ticked.ts";
+import {
+  hasSeveral,
+  readTicked,
+  readTicks,
+  toNoneTicked,
+  toReprintCommand,
+  type Tick,
+} from "./ticked.ts";
 import {
   ActivateChoice,
   Marked,
@@ -109,13 +116,13 @@ function Reprinted({
   reprint: Reprint;
   props: Pick<ReprintsProps, "manifest" | "dir" | "words">;
 }) {
-  const { files, codes, warnings, findings, isReady, isRehearsal } = reprint;
+  const { files, labels, warnings, findings, isReady, isRehearsal } = reprint;
   const said = words.result;
   const look = isReady ? (warnings.length === 0 ? "good" : "warn") : isRehearsal ? "warn" : "bad";
   return (
     <div class={`banner ${look}`} role="status">
       <p>
-        {look === "bad" ? said.notProven : said.reprinted(countIn(words.language)(codes))}
+        {look === "bad" ? said.notProven : said.reprinted(countIn(words.language)(labels))}
         {isRehearsal ? ` ${said.rehearsal}.` : ""}
       </p>
       {findings.map(({ message }) => (
@@ -336,7 +343,7 @@ export function routeReprints(app: Hono, desk: DeskContext, showRefused: ShowRef
     const manifest = await manifestOf(c, desk);
     const form = await c.req.parseBody({ all: true });
     const { keys, places, from } = readTicked(form);
-    if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
+    if (keys.length === 0) return c.redirect(toNoneTicked(manifest, form), 303);
     const start = await readStart(c, desk, { manifest, ticks: readTicks(form) });
     if (typeof start === "string") return showRefused(c, start);
     const reprint = { keys, places, start, ...(from !== undefined && { from }) };

@@ -296,8 +296,8 @@ async function readChosen(c: Context, refused: string | undefined) {
     sheet: asked === undefined ? typed || shown : Number(asked),
     file: c.req.query("pdf") ?? first("from"),
     ticks: readTicks(form),
-    start: first("start") ?? "1",
-    reason: first("reason") ?? "",
+    start: first("start") ?? c.req.query("start") ?? "1",
+    reason: first("reason") ?? c.req.query("reason") ?? "",
     refused,
   };
 }

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 import type { CodePlace } from "../../../base/code-cell.ts";
 
-export interface MapCell extends Pick<CodePlace, "page" | "row" | "column" | "side" | "part"> {
+export interface MapCell extends Pick<CodePlace, "page" | "row" | "column" | "side"> {
   readonly key: string;
 }
 
@@ -18,7 +18,7 @@ export interface SheetPage {
   /** Name of the label sheet. */
   readonly sheet: string;
   readonly volumes: readonly MapVolume[];
-  /** Codes of the wanted page, row by row; of labels with several codes the first one only. */
+  /** Labels of the wanted page, row by row, each once: the file has a line for each code and symbol. */
   readonly cells: readonly MapCell[];
 }
 
@@ -37,16 +37,13 @@ function toCellText(line: string): string | undefined {
   return line.slice(from, line.lastIndexOf('"}') + 2);
 }
 
-/** A label with several codes, or with a back, is one label. */
-const isFirst = ({ part, side }: MapCell): boolean => part === undefined && side === undefined;
-
 /** `sheet-map.json` has a line for each volume and each cell. */
 export async function readSheetPage(
   dir: string,
   { file, page }: { readonly file: string | undefined; readonly page: number },
 ): Promise<SheetPage> {
   const volumes: MapVolume[] = [];
-  const cells: MapCell[] = [];
+  const cells = new Map<string, MapCell>();
   let sheet = "";
   const lines = createInterface({
     input: createReadStream(path.join(dir, "sheet-map.json"), "utf8"),
@@ -60,8 +57,9 @@ export async function readSheetPage(
     const wanted = file ?? volumes[0]?.file;
     if (text === undefined || volumes.at(-1)?.file !== wanted) continue;
     const cell = JSON.parse(text) as MapCell;
-    if (cell.page === page && isFirst(cell)) cells.push(cell);
+    if (cell.page !== page || cell.side !== undefined) continue;
+    cells.set(`${cell.row} ${cell.column}`, cell);
   }
-  const inOrder = cells.toSorted((a, b) => a.row - b.row || a.column - b.column);
+  const inOrder = [...cells.values()].toSorted((a, b) => a.row - b.row || a.column - b.column);
   return { sheet, volumes, cells: inOrder };
 }

@@ -6,6 +6,7 @@ import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { LabelPlace } from "../../../pipeline/reprint-labels.ts";
 import { toTexts } from "../../jobs.ts";
 import type { Task } from "../../tasks/task.ts";
+import { jobPath } from "../../view/page.tsx";
 import type { MapCell } from "./sheet-map.ts";
 
 /** Whether a row may have several labels. */
@@ -48,7 +49,10 @@ function parseKept(text: string): Tick[] {
   }
 }
 
-/** All ticks that a form has sent: those of the shown sheet, and those that were kept of others. */
+/**
+ * All ticks that a form has sent, each once: those of the shown sheet, and those that were kept of
+ * others.
+ */
 export function readTicks(form: Readonly<Record<string, unknown>>): Tick[] {
   const [file = ""] = toTexts(form["from"]);
   const page = Number(toTexts(form["page"])[0] ?? 0);
@@ -58,7 +62,22 @@ export function readTicks(form: Readonly<Record<string, unknown>>): Tick[] {
     return [{ key, file, page, row: Number(row), column: Number(column) }];
   });
   const keys = toTexts(form["key"]).map((key) => ({ key, file, page }));
-  return [...toTexts(form[KEPT]).flatMap(parseKept), ...keys, ...places];
+  const all = [...toTexts(form[KEPT]).flatMap(parseKept), ...keys, ...places];
+  const idOf = (tick: Tick): string =>
+    JSON.stringify([tick.file, tick.page, tick.row, tick.column, tick.key]);
+  return [...new Map(all.map((tick) => [idOf(tick), tick])).values()];
+}
+
+/** Fields of the form, and what the page's address calls them. */
+const TYPED = { from: "pdf", sheet: "sheet", start: "start", reason: "reason" } as const;
+
+/** Where no label was ticked: back to the sheet, with what was typed. */
+export function toNoneTicked(manifest: string, form: Readonly<Record<string, unknown>>): string {
+  const typed = Object.entries(TYPED).flatMap(([field, name]) =>
+    toTexts(form[field]).map((text): [string, string] => [name, text]),
+  );
+  const query = new URLSearchParams([["none", ""], ...typed]).toString();
+  return `${jobPath(manifest)}/result?${query}#reprint`;
 }
 
 /** Whether a label of the shown sheet is ticked. */

@@ -17,7 +17,7 @@ import { Fault, Problems } from "../../view/problems.tsx";
 import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { readStart, type ShowRefused } from "./first-free.ts";
-import { readTicked, readTicks } from "./ticked.ts";
+import { readTicked, readTicks, toNoneTicked } from "./ticked.ts";
 import { Download } from "../../../console/view/parts.tsx";
 
 /** The note for chosen labels: out of use, or on their goods. */
@@ -181,7 +181,7 @@ export function routeUnits(app: Hono, desk: DeskContext, showRefused: ShowRefuse
       const manifest = await manifestOf(c, desk);
       const form = await c.req.parseBody({ all: true });
       const { keys, places } = readTicked(form);
-      if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
+      if (keys.length === 0) return c.redirect(toNoneTicked(manifest, form), 303);
       const [reason = ""] = toTexts(form["reason"]);
       const ticks = readTicks(form);
       const start = step === "replace" ? await readStart(c, desk, { manifest, ticks }) : 1;
