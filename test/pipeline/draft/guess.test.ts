@@ -428,6 +428,18 @@ describe("networks", () => {
       'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
     ],
     [
+      ["SSID;Passwort;Verschlüsselung", "a;abcde12345;WEP", "b;;ohne", "c;;keine", "d;;-"],
+      'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID;Passwort;Typ", "a;12345678;WPA2", "b;;offen", "c;;frei", "d;;ohne", "e;;-"],
+      'qr_data: "WIFI:T:{{ Typ | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID;Passwort;Typ", "a;;offen", "b;12345678;-", "c;12345678;-", "d;12345678;-"],
+      "qr_data: \"WIFI:S:{{ SSID | wifi }};{{ Passwort | wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:' }};;\"",
+    ],
+    [
       ["Ort;SSID;Passwort;Typ", "Halle;G1;geheim123;Router", "Hof;G2;geheim1234;-"],
       'qr_data: "WIFI:T:WPA;S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
     ],
