@@ -143,12 +143,14 @@ function toMending(
   { refused, halfway, lostFiles }: Standing,
 ): NextStep[] {
   const fetching: NextStep[] = lostFiles === 0 ? [] : [{ code: "fetch-files", count: lostFiles }];
-  const { bad, isBadByManifest } = run.planned.summary;
+  const { bad, isBadByManifest, isBadByLabel } = run.planned.summary;
   if (bad + refused + halfway === 0) return fetching;
   const source = job.source?.file ?? null;
-  const isByManifest = isBadByManifest === true && refused + halfway === 0;
-  const manifest = isByManifest ? { manifest: job.file } : {};
-  const mend: NextStep = { code: "mend-rows", list, source, ...manifest };
+  const by = refused + halfway === 0 && {
+    ...(isBadByManifest && { manifest: job.file }),
+    ...(isBadByLabel && { label: job.file }),
+  };
+  const mend: NextStep = { code: "mend-rows", list, source, ...by };
   if (source === null || refused === 0) return [mend, ...fetching];
   const byPlan = state.count(PRESENT_REFUSED_BY_PLAN);
   const retry: NextStep = { code: "retry-refused", ...(byPlan > 0 && { byPlan: true }) };
