@@ -501,6 +501,10 @@ describe("addresses without https://", () => {
       const { manifest: rare } = await codes(["Name,Link", `A,${cell}`]);
       expect(rare).toContain('  qr_data: "https://{{ Link }}"\n');
     }
+    for (const cell of ["1.OG/101", "EG.Nord/3", "Datei.pdf/3", "script.pl", "notes.me", "x.rs"]) {
+      const { manifest: none } = await codes(["Name,Ziel", `A,${cell}`]);
+      expect(none).toContain('  qr_data: "{{ Ziel }}"\n');
+    }
     const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
     expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
   });
