@@ -309,10 +309,11 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   };
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
-  group.longestPayload = toLarger(group.longestPayload, payload, toLevel(row.wanted));
+  const level = toLevel(row.wanted);
+  group.longestPayload = toLarger(group.longestPayload, payload, level);
   const path = toLinkPath(row.wanted) ?? "";
   if (row.wanted.dynamic && path === "") group.hasMadeLinks = true;
-  group.longestPath = toLargerPath(group.longestPath, path);
+  group.longestPath = toLargerPath(group.longestPath, path, level);
   const { caption, copies } = row.placing;
   if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
@@ -331,7 +332,7 @@ export function addLink(
   // With another slug it gets another link.
   const isTold =
     link !== null && (slug === null || link.toLowerCase().endsWith(`/${slug.toLowerCase()}`));
-  if (isTold) group.longestLink = toLarger(group.longestLink ?? "", link);
+  if (isTold) group.longestLink = toLarger(group.longestLink ?? "", link, toLevel(wanted));
   if (!isTold && (wanted.dynamic || wanted.type === "GS1")) group.hasUntoldLinks = true;
 }
 
