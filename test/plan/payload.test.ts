@@ -93,8 +93,8 @@ describe("of two texts, the one that needs the larger code", () => {
     expect(toLarger(mixed, letters, "H")).toBe(mixed);
     expect(toLarger(letters, mixed, "H")).toBe(mixed);
     expect(toLarger(mixed, letters)).toBe(letters);
-    const pathOf = (link: string): string => link.slice("https://go.example.com".length);
-    const paths = [pathOf(mixed), pathOf(letters)] as const;
+    const { length } = "https://go.example.com";
+    const paths = [mixed.slice(length), letters.slice(length)] as const;
     expect(toLargerPath(...paths, "H")).toBe(paths[0]);
     expect(toLargerPath(...paths)).toBe(paths[1]);
     const group = { longestPayload: "", hasUntoldLinks: true, longestLink: letters } as const;
