@@ -241,7 +241,7 @@ interface Shown {
 const OVER = { without: STEP_OPTIONS } as const;
 
 function toMendStep(
-  { list: file, source, manifest }: Extract<NextStep, { code: "mend-rows" }>,
+  { list: file, source, manifest, label }: Extract<NextStep, { code: "mend-rows" }>,
   { cwd, commandOf }: Shown,
   { files, withoutFiles = 0 }: RunResult,
 ): string {
@@ -251,6 +251,8 @@ function toMendStep(
     return `mend ${toShortPath(manifest, cwd)} as ${list} says: the cells of its rows are right; then run again: ${commandOf("run", OVER)}`;
   const others =
     withoutFiles === 0 ? "" : `; ${formatMany(withoutFiles, "row")} there only lack files`;
+  if (source !== null && label !== undefined)
+    return `make the boxes on the label in ${toShortPath(label, cwd)} larger, or the ${isOne ? "text of this row" : "texts of these rows"} in ${toShortPath(source, cwd)} shorter (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
   return source === null
     ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
     : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;

@@ -1,6 +1,7 @@
 /** Everything after the server: makes all stages, and reports the result of the run. */
 import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
+import type { PlanSummary } from "../plan/tally.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import { rememberResult } from "./last-result.ts";
 import { settleFiles } from "./lost-files.ts";
@@ -142,6 +143,15 @@ const hasNoMark = ({ warnings }: SheetGroup): boolean => areUnmarked(warnings);
 const toProblems = (failed: readonly FailedEntry[]): Problem[] =>
   failed.flatMap(({ problems }) => problems).slice(0, PROBLEMS_TOLD);
 
+/** Where bad rows are mended, if not in their cells only. */
+const placeOf = (
+  { isBadByManifest, isBadByLabel }: PlanSummary,
+  file: string,
+): Pick<Extract<NextStep, { code: "mend-rows" }>, "manifest" | "label"> => ({
+  ...(isBadByManifest && { manifest: file }),
+  ...(isBadByLabel && { label: file }),
+});
+
 /** What to do about rows that failed. */
 function toMending(
   { job, run, state }: Finishing,
@@ -149,12 +159,11 @@ function toMending(
   { refused, halfway, lostFiles }: Standing,
 ): NextStep[] {
   const fetching: NextStep[] = lostFiles === 0 ? [] : [{ code: "fetch-files", count: lostFiles }];
-  const { bad, isBadByManifest } = run.planned.summary;
+  const { bad } = run.planned.summary;
   if (bad + refused + halfway === 0) return fetching;
   const source = job.source?.file ?? null;
-  const isByManifest = isBadByManifest === true && refused + halfway === 0;
-  const manifest = isByManifest ? { manifest: job.file } : {};
-  const mend: NextStep = { code: "mend-rows", list, source, ...manifest };
+  const by = refused + halfway === 0 ? placeOf(run.planned.summary, job.file) : {};
+  const mend: NextStep = { code: "mend-rows", list, source, ...by };
   if (source === null || refused === 0) return [mend, ...fetching];
   const byPlan = state.count(PRESENT_REFUSED_BY_PLAN);
   const retry: NextStep = { code: "retry-refused", ...(byPlan > 0 && { byPlan: true }) };

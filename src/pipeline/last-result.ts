@@ -14,11 +14,15 @@ export const LAST_RESULT = "last_result";
 /** Which command asked first, and got no yes. */
 const WAITS_FOR_YES = "waits_for_yes";
 
+/** Set where `verify` has found all files right since the last result. */
+const PROVEN_SINCE = "proven_since";
+
 type Asking = "run" | "retry";
 
 /** Files are kept by their place beside the manifest, so that all of them may move. */
 export function rememberResult(state: State, result: RunResult): void {
   keepResult(state, result);
+  forgetProven(state);
   if (findUnanswered(state) !== null) state.setMeta(WAITS_FOR_YES, "");
 }
 
@@ -41,6 +45,7 @@ function keepResult(state: State, result: RunResult): void {
 /** A run has begun: the last result no longer holds. */
 export function forgetResult(state: State): void {
   state.setMeta(LAST_RESULT, "");
+  forgetProven(state);
   if (findUnanswered(state) !== null) state.setMeta(WAITS_FOR_YES, "");
 }
 
@@ -76,10 +81,25 @@ export function findCutShort(state: State): "run" | "undo" | undefined {
   return outcome === "interrupted" && (did === "run" || did === "undo") ? did : undefined;
 }
 
+function forgetProven(state: State): void {
+  if (state.meta(PROVEN_SINCE)) state.setMeta(PROVEN_SINCE, "");
+}
+
+/** All files of a job are right, whatever the proof of its last run found. */
+export function rememberProven(state: State): void {
+  if (hasFoundFaults(state)) state.setMeta(PROVEN_SINCE, "verify");
+}
+
 /** True where the last run ended and the proof of its files found faults. */
-export function isUnproven(state: State): boolean {
+function hasFoundFaults(state: State): boolean {
   const text = state.meta(LAST_RESULT) ?? "";
   return text !== "" && (JSON.parse(text) as Pick<RunResult, "proof">).proof?.isProven === false;
+}
+
+/** The same with what was found since: whether the files are unproven, or proven since. */
+export function findUnproven(state: State): { isUnproven?: true; isProvenSince?: true } {
+  if (!hasFoundFaults(state)) return {};
+  return state.meta(PROVEN_SINCE) ? { isProvenSince: true } : { isUnproven: true };
 }
 
 export const isCutShort = (state: State): boolean => findCutShort(state) !== undefined;

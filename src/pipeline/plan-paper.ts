@@ -244,10 +244,7 @@ async function planGrades(
     isPlain || isRowKind(kind) || isTold(design);
   const designs = found.filter(isKnown);
   const unknown = found.filter((one) => !isKnown(one));
-  const counts = await tallyPlan(
-    { options, isPlain, designs, payload: longestText(plan.groups, plan.links) },
-    wish,
-  );
+  const counts = await tallyPlan({ options, isPlain, designs, payload: longestText(plan) }, wish);
   refuseGrades(counts, wish, file);
   const under = findUnder(counts, wish);
   return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts, unknown) };
@@ -263,7 +260,7 @@ async function planDesigned(
   const sampled = sampleDesigns(plan.labels.printed, plan).filter(
     ({ design }) => isRowKind(kind) || isTold(design),
   );
-  const longest = longestText(plan.groups, plan.links);
+  const longest = longestText(plan);
   const found = await planDesigns(options, sampled, longest, plan.labels.svgLogos);
   return found.inks.length === 0 ? undefined : found;
 }
@@ -293,11 +290,11 @@ function withDesigns(
 /** What an X-dimension was measured with, where links are not known. */
 function withGuess(
   { xDimensionMm }: SheetOptions,
-  { groups, links }: PaperPlan,
+  plan: PaperPlan,
   notes: readonly PlanNote[],
 ): PlanNote[] {
-  if (xDimensionMm !== undefined || !hasGuess({ groups, links })) return [...notes];
-  const linkLength = longestText(groups, links).length;
+  if (xDimensionMm !== undefined || !hasGuess(plan)) return [...notes];
+  const linkLength = longestText(plan).length;
   return notes.map((note) => (note.code === "x-dimension" ? { ...note, linkLength } : note));
 }
 
@@ -307,7 +304,7 @@ function planAt(options: SheetOptions, plan: StartedPlan, level: QrLevel): Sheet
     planGroups(
       options,
       plan,
-      (group) => encodeQr(toSampleText(group, plan.links), { level: asked }).version,
+      (group) => encodeQr(toSampleText(group, plan.links, asked), { level: asked }).version,
     );
   const planned = at(level);
   const own = toLevel(plan);

@@ -163,6 +163,8 @@ export type NextStep =
       readonly source: string | null;
       /** All of them are so by this manifest: there they are mended. */
       readonly manifest?: string;
+      /** Larger boxes on the label of this manifest mend all of them, as shorter texts do. */
+      readonly label?: string;
     }
   /** `byPlan`: the plan of the server's account has no room for more. */
   | { readonly code: "retry-refused"; readonly byPlan?: true }

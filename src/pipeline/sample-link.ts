@@ -1,9 +1,11 @@
+import { type LookFields, toLevel } from "../api/design.ts";
 import type { Problem } from "../base/errors.ts";
 import type { SeenAddress } from "./address-words.ts";
 import { toMovedLink } from "./public-address.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "../plan/link-path.ts";
 import { toLarger } from "../plan/payload.ts";
 import type { PlanGroup } from "../plan/tally.ts";
+import type { QrLevel } from "../qr/encode/tables.ts";
 
 /** What short links of a job will begin with, as far as it is known before they exist. */
 export function toSampleOrigin(
@@ -39,9 +41,9 @@ interface Sample {
 }
 
 /** The one that needs the largest code; the first of several. */
-const largestOf = (samples: readonly Sample[]): Sample | undefined =>
+const largestOf = (samples: readonly Sample[], level: QrLevel): Sample | undefined =>
   samples.reduce<Sample | undefined>(
-    (most, one) => (most && toLarger(most.text, one.text) === most.text ? most : one),
+    (most, one) => (most && toLarger(most.text, one.text, level) === most.text ? most : one),
     undefined,
   );
 
@@ -92,38 +94,42 @@ function listSamples(group: Links | undefined, links: SampleLinks): Sample[] {
     : listTold(told, group, links);
 }
 
-/** Of a group's codes, the text that needs the largest, as far as it is known, or of about its length. */
-export const toSampleText = (group: Links | undefined, links: SampleLinks): string =>
-  largestOf(listSamples(group, links))?.text ?? "";
-
-const findLargest = (groups: readonly Links[], links: SampleLinks): Sample | undefined =>
-  largestOf(groups.flatMap((group) => listSamples(group, links)));
-
-/** The same of a job's codes as far as the plan knows it; undefined where it doesn't. */
-export const toSamplePayload = (
-  isDynamic: boolean,
-  groups: readonly Links[],
+/** Of a group's codes, the text that needs the largest at this level, as far as it is known, or of about its length. */
+export const toSampleText = (
+  group: Links | undefined,
   links: SampleLinks,
-): string | undefined =>
-  findLargest(groups, links)?.text ?? (isDynamic ? toSampleText(undefined, links) : undefined);
+  level: QrLevel,
+): string => largestOf(listSamples(group, links), level)?.text ?? "";
 
-/** A text that needs as large a code as any of the job's. */
-export const longestText = (groups: readonly Links[], links: SampleLinks): string =>
-  findLargest(groups, links)?.text ?? toSampleText(undefined, links);
-
-interface Guess {
+/** The codes of a job, as far as the plan knows them. */
+interface Codes {
   readonly groups: readonly Links[];
   readonly links: SampleLinks;
+  readonly design: LookFields;
 }
 
+const findLargest = ({ groups, links, ...code }: Codes): Sample | undefined =>
+  largestOf(
+    groups.flatMap((group) => listSamples(group, links)),
+    toLevel(code),
+  );
+
+/** The same of a job's codes as far as the plan knows it; undefined where it doesn't. */
+export const toSamplePayload = (isDynamic: boolean, codes: Codes): string | undefined =>
+  isDynamic ? longestText(codes) : findLargest(codes)?.text;
+
+/** A text that needs as large a code as any of the job's. */
+export const longestText = (codes: Codes): string =>
+  findLargest(codes)?.text ?? toSampleText(undefined, codes.links, toLevel(codes));
+
 /** True where nobody knows yet how long the link is that needs the largest code: its server makes it up, or its address. */
-export const hasGuess = ({ groups, links }: Guess): boolean =>
-  links.areTold === true && findLargest(groups, links)?.isMadeUp === true;
+export const hasGuess = (codes: Codes): boolean =>
+  codes.links.areTold === true && findLargest(codes)?.isMadeUp === true;
 
 /** A fault that codes have if their links are as long as the sample; others stay as they are. */
-export function sayGuess({ groups, links }: Guess, problem: Problem): Problem {
-  if (!hasGuess({ groups, links })) return problem;
-  const { length } = longestText(groups, links);
+export function sayGuess(codes: Codes, problem: Problem): Problem {
+  if (!hasGuess(codes)) return problem;
+  const { length } = longestText(codes);
   return {
     ...problem,
     message: `if short links have ${length} characters, the sheets can't be printed: ${problem.message}`,

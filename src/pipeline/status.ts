@@ -10,7 +10,7 @@ import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { findForeign } from "./foreign-server.ts";
 import { recallOutput } from "./finished-job.ts";
-import { findCutShort, findUnanswered, hasBegun, isCutShort, isUnproven } from "./last-result.ts";
+import { findCutShort, findUnanswered, findUnproven, hasBegun, isCutShort } from "./last-result.ts";
 import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
 import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
@@ -43,6 +43,8 @@ export interface JobStatus {
   readonly isCutShort: boolean;
   /** The last run ended, but the proof of its files found faults; left out where it did not. */
   readonly isUnproven?: true;
+  /** It did, and `verify` has found all files right since: the report still names the faults. */
+  readonly isProvenSince?: true;
   /** Of these: it was the undo. */
   readonly isUndoCutShort?: true;
   /** A retire, or the undo of one, was stopped or killed: some of its codes are left. */
@@ -201,7 +203,7 @@ const toStatus = (
 ): Omit<JobStatus, "fresh" | "isStarted"> => ({
   from: rowsFromOf(job),
   ...toCutShortFields(state, standing),
-  ...(isUnproven(state) && { isUnproven: true }),
+  ...findUnproven(state),
   waitsForYes: findUnanswered(state),
   ...countRows(state, job, standing),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,

@@ -52,7 +52,7 @@ let last: { readonly text: string; readonly level: QrLevel; readonly bits: numbe
 
 /**
  * Of two texts, the one that needs the larger code at this level; the first where both need the same.
- * Levels differ only in texts beyond version 9, which no short link has.
+ * Levels differ only in texts beyond version 9.
  */
 export function toLarger(text: string, other: string, level: QrLevel = "L"): string {
   if (text === other) return text;
@@ -65,8 +65,10 @@ export function toLarger(text: string, other: string, level: QrLevel = "L"): str
 }
 
 /** The same of paths, which stand behind an address. */
-export const toLargerPath = (path: string, other: string): string =>
-  toLarger(`${SAMPLE_ORIGIN}${path}`, `${SAMPLE_ORIGIN}${other}`).slice(SAMPLE_ORIGIN.length);
+export const toLargerPath = (path: string, other: string, level?: QrLevel): string =>
+  toLarger(`${SAMPLE_ORIGIN}${path}`, `${SAMPLE_ORIGIN}${other}`, level).slice(
+    SAMPLE_ORIGIN.length,
+  );
 
 /**
  * True for a static row whose text needs a code with an alignment pattern in its middle, where its logo would

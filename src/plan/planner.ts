@@ -185,7 +185,7 @@ export class Planner {
     const wish = this.#spare(asked, key, old);
     const misfits = this.#misfits(wish);
     if (misfits.length > 0)
-      return bad(row, placeAt(row, misfits, job.source), key, areByLabel(misfits));
+      return bad(row, placeAt(row, misfits, job.source), key, toByLabel(misfits));
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
     this.#firstLine.set(key, row.line);
@@ -301,7 +301,7 @@ export class Planner {
     const problem = { message, where: toRowPlace(job.source, row), hint: toWayBack(fields) };
     // A domain may come from a cell.
     const isByCell = fields.includes("code.domain") && job.code.domain?.includes("{{") === true;
-    return bad(row, [problem], key, fields.length > 0 && !isByCell);
+    return bad(row, [problem], key, fields.length > 0 && !isByCell ? { isByManifest: true } : {});
   }
 
   /** Parts of the row's wish that its code can't take on. */
@@ -381,16 +381,17 @@ function placeAt(
   return problems.map(({ message, hint }) => ({ message, hint, where }));
 }
 
-const areByLabel = (misfits: readonly LabelProblem[]): boolean =>
-  misfits.every(({ isByLabel }) => isByLabel === true);
+type By = Pick<BadRow, "isByManifest" | "isByLabel">;
+
+const toByLabel = (misfits: readonly LabelProblem[]): By =>
+  misfits.every(({ isByLabel }) => isByLabel === true) ? { isByLabel: true } : {};
 
 function bad(
   row: SourceRow,
   problems: readonly Problem[],
   key: string | undefined,
-  isByManifest = false,
+  by: By = {},
 ): Planned {
   const { line, cells } = row;
-  const by = isByManifest ? ({ isByManifest } as const) : {};
   return { good: false, bad: { line, cells, problems, key, ...by } };
 }

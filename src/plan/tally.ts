@@ -62,6 +62,8 @@ export interface PlanSummary extends Gone {
   readonly bad: number;
   /** All bad rows are so by the manifest: there they are mended. */
   readonly isBadByManifest?: true;
+  /** Boxes on the label have no room for texts of bad rows, and room for those of others; nothing else is bad. */
+  readonly isBadByLabel?: true;
   /** Bad rows of which an earlier run made something, which stays as it was; left out where there is none. */
   readonly badWithCode?: number;
   /** The first of them. */
@@ -173,6 +175,7 @@ export class Tally {
   readonly #badCodes = new BadCodes();
   #problemCount = 0;
   #byManifest = 0;
+  #byLabel = 0;
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
@@ -236,6 +239,7 @@ export class Tally {
     this.#counts.bad += 1;
     if (made !== undefined) this.#badCodes.add(made);
     this.#byManifest += Number(row.isByManifest === true);
+    this.#byLabel += Number(row.isByLabel === true);
     this.#problemCount += row.problems.length;
     for (const problem of row.problems) {
       if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
@@ -256,11 +260,10 @@ export class Tally {
   summary(gone: Gone, hasFolder: (path: string) => boolean): PlanSummary {
     const folders = [...this.#folders].filter((path) => !hasFolder(path));
     const writes = this.#counts.writes + folders.length;
-    const isByManifest = this.#byManifest > 0 && this.#byManifest === this.#counts.bad;
     return {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
-      ...(isByManifest && { isBadByManifest: true as const }),
+      ...this.#blame(),
       ...this.#badCodes.summary(),
       problems: this.#problems,
       ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
@@ -273,6 +276,14 @@ export class Tally {
       writes,
       secondsAtLimit: toSecondsAtLimit(writes),
     };
+  }
+
+  /** Where all bad rows are mended. Where no row is good, no text has shown that the label has room. */
+  #blame(): Pick<PlanSummary, "isBadByManifest" | "isBadByLabel"> {
+    const { good, bad } = this.#counts;
+    if (bad === 0 || this.#byManifest + this.#byLabel < bad) return {};
+    if (good === 0 || this.#byLabel === 0) return { isBadByManifest: true };
+    return this.#byManifest === 0 ? { isBadByLabel: true } : {};
   }
 
   #addFolders(folder: string | null): void {
@@ -298,10 +309,11 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   };
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
-  group.longestPayload = toLarger(group.longestPayload, payload, toLevel(row.wanted));
+  const level = toLevel(row.wanted);
+  group.longestPayload = toLarger(group.longestPayload, payload, level);
   const path = toLinkPath(row.wanted) ?? "";
   if (row.wanted.dynamic && path === "") group.hasMadeLinks = true;
-  group.longestPath = toLargerPath(group.longestPath, path);
+  group.longestPath = toLargerPath(group.longestPath, path, level);
   const { caption, copies } = row.placing;
   if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
@@ -320,7 +332,7 @@ export function addLink(
   // With another slug it gets another link.
   const isTold =
     link !== null && (slug === null || link.toLowerCase().endsWith(`/${slug.toLowerCase()}`));
-  if (isTold) group.longestLink = toLarger(group.longestLink ?? "", link);
+  if (isTold) group.longestLink = toLarger(group.longestLink ?? "", link, toLevel(wanted));
   if (!isTold && (wanted.dynamic || wanted.type === "GS1")) group.hasUntoldLinks = true;
 }
 

@@ -209,6 +209,8 @@ export interface BadRow {
   readonly key?: string | undefined;
   /** The manifest makes it bad: there it is mended, not in its cells. */
   readonly isByManifest?: true;
+  /** A box on the label has no room for one of its texts; it may have room for shorter ones. */
+  readonly isByLabel?: true;
 }
 
 /** Relative to the output folder. */

@@ -107,6 +107,27 @@ describe("makeready export-resolver", () => {
     rmSync(other, { recursive: true });
   });
 
+  it("replaces a bundle whose list of answers is damaged, and says what it can't give back", async () => {
+    const list = path.join(bundle, "answers.jsonl");
+    const cut = (): void => writeFileSync(list, readFileSync(list).subarray(0, 40));
+    cut();
+    const whole = await exportTo(bundle);
+    expect(whole.code, whole.err).toBe(0);
+    const media = path.join(data, "media");
+    const names = readdirSync(media, { recursive: true }) as string[];
+    const pdf = names.find((name) => name.endsWith(".pdf"));
+    const file = path.join(media, String(pdf));
+    const bytes = readFileSync(file);
+    rmSync(file);
+    cut();
+    const lossy = await exportTo(bundle, "--json");
+    expect(lossy.code, lossy.err).toBe(3);
+    const lost = [`/media/${path.basename(file)}`];
+    expect(JSON.parse(lossy.out)).toMatchObject({ lost, kept: [], damaged: lost });
+    writeFileSync(file, bytes);
+    expect((await exportTo(bundle)).code).toBe(0);
+  });
+
   it("leaves nothing behind when it is stopped, and the older bundle whole", async () => {
     const before = readdirSync(root);
     const stopped = await runInProcess(["export-resolver", bundle, "--data", data, ...PUBLIC], {
@@ -181,6 +202,14 @@ describe("makeready drill", () => {
       `lost before this export: media/${pdf}; the bundle keeps the copy of the older one`,
     );
     expect((await drillData()).out).toMatch(/1 difference\n.*: service 404, bundle 200/u);
+    const copy = path.join(bundle, "files", name);
+    writeFileSync(copy, "damaged");
+    const spoiled = await exportTo(bundle);
+    expect(spoiled.code).toBe(3);
+    expect(spoiled.out).toContain(
+      `lost before this export: media/${pdf}; the older bundle is damaged, so there is no copy`,
+    );
+    expect(existsSync(copy)).toBe(false);
     rmSync(bundle, { recursive: true });
     const first = await exportTo(bundle);
     expect(first.code).toBe(3);

@@ -1,5 +1,5 @@
 /** A box of the label that is too small for every row is no fault of the rows. */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
@@ -59,14 +59,20 @@ it("of rows that do not fit while others do, each names the item", async () => {
   expect(out).not.toMatch(/line 2.*label item/u);
 });
 
-it("where the label has no room for any bad row, the manifest is to be mended, not the rows", async () => {
+it("of rows that do not fit while others do, both ways to mend them are named", async () => {
   const files = makeJobFolder(
     "id,text\na,A\nb,ABCDEFGHIJKLMNOPQRSTUVWXYZABCD\n",
     manifest("code-128", "[28, 3, 32, 25], hri: none"),
   );
   const run = async (): Promise<string> => (await runInProcess(["run", files.manifest])).out;
-  const mends = /→ mend \S*flow\.yaml as failed-rows\.csv says: the cells of its rows are right/u;
-  expect(await run()).toMatch(mends);
+  const ways =
+    /→ make the boxes on the label in \S*flow\.yaml larger, or the text of this row in \S*rows\.csv shorter \(failed-rows\.csv lists it\), then run again/u;
+  expect(await run()).toMatch(ways);
+  const strict = readFileSync(files.manifest, "utf8");
+  writeFileSync(files.manifest, `${strict}run: { on_row_error: stop }\n`);
+  const { out, err } = await runInProcess(["run", files.manifest]);
+  expect(`${out}${err}`).toContain("make the boxes on the label larger or the texts of the rows");
+  writeFileSync(files.manifest, strict);
   // A row that is bad by itself is mended where it stands.
   appendFileSync(files.csv, "c,\u00e4\n");
   expect(await run()).toMatch(/→ mend these rows in \S*rows\.csv/u);
@@ -94,7 +100,22 @@ it.each([
   const { code, out, err } = await runInProcess(["plan", files.manifest]);
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain("0 good, 1 bad");
-  expect(out).toMatch(/line 2: label item 2[^]*make its box larger/u);
+  expect(out).toMatch(/line 2: label item 2[^]*make its box larger, or its text shorter/u);
+  const ran = await runInProcess(["run", files.manifest]);
+  expect(ran.out).toMatch(/→ mend \S*flow\.yaml as failed-rows\.csv says/u);
+});
+
+it("a text that the fonts can't show is a fault of its row, and a wider box no help", async () => {
+  const files = makeJobFolder(
+    "id,text\na,ab\nb,€漢\n",
+    manifest("datamatrix", "[28, 3, 30, 25], hri: below"),
+  );
+  const planned = await runInProcess(["plan", files.manifest]);
+  expect(planned.out).toMatch(
+    /line 3: label item 2[^]*the fonts can show[^]*name fonts that have these characters in output\.sheets\.fonts, change the text, or set hri: none/u,
+  );
+  const ran = await runInProcess(["run", files.manifest]);
+  expect(ran.out).toMatch(/→ mend this row in \S*rows\.csv/u);
 });
 
 it.each([

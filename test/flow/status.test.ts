@@ -74,6 +74,37 @@ it("says that the last run was stopped or killed, though all codes are made", as
   expect(await status()).not.toContain("did not end");
 });
 
+it("says that a proof found faults until a run or verify has proven the same sheets", async () => {
+  const sheets = MANIFEST.replace("index: []", "index: [], sheets: true");
+  const files = makeJobFolder("id\na\nb\nc\n", sheets);
+  const say = async (command: string) =>
+    runInProcess([command, files.manifest], { cwd: files.root });
+  /** As a run leaves it whose proof failed, over PDFs that are unchanged since. */
+  const spoil = (): void => {
+    const db = openSqlite(path.join(files.out, "state.db"));
+    const finding = { rule: "decoded", severity: "error", message: "is unread", file: "shelf.pdf" };
+    const set = "SET result = json_set(result, '$.findings', json(?)) WHERE name LIKE 'proof %'";
+    db.run(`UPDATE packages ${set}`, JSON.stringify([finding]));
+    const last = "json_set(value, '$.proof.isProven', json('false'))";
+    db.run(`UPDATE meta SET value = ${last} WHERE key = 'last_result'`);
+    db.close();
+  };
+  await say("run");
+  spoil();
+  expect((await say("status")).out).toContain("print none of its files");
+  const again = await say("run");
+  expect(again.out).toContain("all 3 codes read back from the PDFs");
+  expect(again.code, again.out).toBe(0);
+  expect((await say("status")).out).toBe("shelf\n  3 done\n");
+  spoil();
+  expect((await say("verify")).code).toBe(0);
+  expect((await say("status")).out).toBe(
+    "shelf\n  the proof of the last run found faults, and verify has found all files right since: report and certificate are still those of that run (made anew by: makeready run jobs/flow.yaml)\n  3 done\n",
+  );
+  expect((await say("run")).code).toBe(0);
+  expect((await say("status")).out).toBe("shelf\n  3 done\n");
+});
+
 it("calls nothing that a killed run had sent on its way: it is in doubt, as the plan says", async () => {
   const files = makeJobFolder("id\na\nb\nc\n", MANIFEST);
   await runInProcess(["run", files.manifest]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitQr } from "../../src/qr/encode/encode.ts";
 import { findOverflow, growsForLogo, toLarger, toLargerPath } from "../../src/plan/payload.ts";
 import { encodeQr, maxBytes } from "../../src/qr/encode/encode.ts";
+import { longestText } from "../../src/pipeline/sample-link.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
 
@@ -92,6 +93,18 @@ describe("of two texts, the one that needs the larger code", () => {
     expect(toLarger(mixed, letters, "H")).toBe(mixed);
     expect(toLarger(letters, mixed, "H")).toBe(mixed);
     expect(toLarger(mixed, letters)).toBe(letters);
+    const { length } = "https://go.example.com";
+    const paths = [mixed.slice(length), letters.slice(length)] as const;
+    expect(toLargerPath(...paths, "H")).toBe(paths[0]);
+    expect(toLargerPath(...paths)).toBe(paths[1]);
+    const group = { longestPayload: "", hasUntoldLinks: true, longestLink: letters } as const;
+    const at = (level: string): string =>
+      longestText({
+        groups: [{ ...group, longestPath: paths[0] }],
+        links: { publicUrl: undefined, inCapitals: false, areTold: true },
+        design: { error_correction: level },
+      });
+    expect([at("H"), at("L")]).toEqual([mixed, letters]);
   });
 
   it("is the one that no code holds", () => {

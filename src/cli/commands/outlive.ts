@@ -61,11 +61,14 @@ function sayStored(file: string): string {
 }
 
 /** Printed links lead to these files, and the service answers them no more. */
-function listLost({ lost, kept }: Pick<About, "lost" | "kept">): string[] {
+function listLost({ lost, kept, damaged }: Pick<About, "lost" | "kept" | "damaged">): string[] {
   if (lost.length === 0) return [];
-  const isKept = new Set(kept);
+  const copies = new Map([
+    ...kept.map((file) => [file, "; the bundle keeps the copy of the older one"] as const),
+    ...damaged.map((file) => [file, "; the older bundle is damaged, so there is no copy"] as const),
+  ]);
   const say = (file: string): string =>
-    `  lost before this export: ${sayStored(file)}${isKept.has(file) ? "; the bundle keeps the copy of the older one" : ""}`;
+    `  lost before this export: ${sayStored(file)}${copies.get(file) ?? ""}`;
   return [
     ...withMore(
       lost.slice(0, SHOWN).map(say),

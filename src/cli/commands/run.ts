@@ -72,12 +72,13 @@ const isUndoOpen = (notes: JobPlan["notes"]): boolean =>
   notes.some(({ code }) => code === "undo-unfinished");
 
 function sayRun(
-  { summary: { good, bad, isBadByManifest }, from, isToMend, notes }: JobPlan,
+  { summary: { good, bad, isBadByManifest, isBadByLabel }, from, isToMend, notes }: JobPlan,
   { commandOf }: Ports,
   more: readonly string[],
 ): string {
   const [it, rows] = bad === 1 ? ["it", "row"] : ["them", "rows"];
-  const place = isBadByManifest === true ? "in the manifest" : sayIn(from);
+  const either = isBadByLabel === true ? `${sayIn(from)} or the manifest` : sayIn(from);
+  const place = isBadByManifest === true ? "in the manifest" : either;
   if (isToMend === true)
     return `→ nothing is left to do but the bad ${rows}: mend ${it} ${place}, then run again: ${commandOf("run")}`;
   const run = commandOf("run", { more });

@@ -187,6 +187,8 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     isCutShort && sayCutShort(standing, by),
     standing.isUnproven === true &&
       `the proof of the last run found faults: print none of its files; the report names each${by("proven again by")}`,
+    standing.isProvenSince === true &&
+      `the proof of the last run found faults, and verify has found all files right since: report and certificate are still those of that run${by("made anew by")}`,
     toUnendedLine(standing, by),
     ...[foreign, gone].flatMap((one) => (one === undefined ? [] : [formatProblem(one, cwd)])),
     ...toAddressLines(standing, plain),

@@ -6,11 +6,18 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import { formatMany } from "../../base/words.ts";
 
 type JobWithRows = Pick<RowsJob, "run" | "source">;
-type Rows = Pick<PlanSummary, "rows" | "bad" | "isBadByManifest">;
+type Rows = Pick<PlanSummary, "rows" | "bad" | "isBadByManifest" | "isBadByLabel">;
 
 /** How many rows may fail, bad ones included. */
 function toAllowed({ maxFailures }: JobRun, { rows }: Rows): number {
   return "count" in maxFailures ? maxFailures.count : Math.ceil(maxFailures.share * rows);
+}
+
+function sayMend({ isBadByManifest, isBadByLabel }: Rows): string {
+  if (isBadByManifest === true) return "mend the manifest as failed-rows.csv says";
+  return isBadByLabel === true
+    ? "make the boxes on the label larger or the texts of the rows in failed-rows.csv shorter"
+    : "mend the rows in failed-rows.csv where they stand";
 }
 
 /** Why a run sends nothing; undefined when it does. */
@@ -29,6 +36,6 @@ export function toFailuresLeft(job: JobWithRows, rows: Rows): number {
   const stop = findStop(job, rows);
   if (stop === undefined) return toAllowed(job.run, rows) - rows.bad;
   throw new AppError("too-many-failures", `${stop}; nothing was sent`, {
-    hint: `mend ${rows.isBadByManifest === true ? "the manifest as failed-rows.csv says" : "the rows in failed-rows.csv where they stand"}, or let run.on_row_error and run.max_failures in the manifest allow them`,
+    hint: `${sayMend(rows)}, or let run.on_row_error and run.max_failures in the manifest allow them`,
   });
 }

@@ -277,6 +277,9 @@ const listWarnings = (job: RowJob, given: Planned): Problem[] => [
   ...(given.otherTargets ?? []),
 ];
 
+const expectDesign = ({ code }: RowJob): Design =>
+  toExpectedDesign({ ...code.design }, code.compact);
+
 /** The sheets of a plan. */
 function planJobPaper(
   job: RowJob,
@@ -288,7 +291,7 @@ function planJobPaper(
     createdAt,
     inputName: path.basename(job.source.file),
     inputSha256: source.sha256,
-    design: toExpectedDesign({ ...job.code.design }, job.code.compact),
+    design: expectDesign(job),
     labels: planned.labels,
     templateOf: toTemplateOf({ templateOf, state }),
     state,
@@ -347,7 +350,8 @@ export async function describePlan(
   const kept = listKeptFiles({ job, state, summary, spool });
   const at = { groups: summary.sheets, isRehearsal: isToHere, links, kept: kept.sheets };
   const paper = await planJobPaper(job, given, at);
-  const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
+  const codes = { groups: summary.sheets, links, design: expectDesign(job) };
+  const sample = toSamplePayload(job.code.dynamic, codes);
   const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
   const notes: PlanNote[] = [
     ...noteServer(server, { ...given, moving }, summary),

@@ -23,6 +23,7 @@ import type { Proof } from "../results.ts";
 import { countPictures } from "../stages/artwork.ts";
 import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-proof.ts";
+import { isJobProven } from "../stages/proof.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
 import { NO_FILE, toStamp } from "../../base/stamp.ts";
@@ -207,11 +208,12 @@ export async function findSeal(input: SealInput): Promise<Seal | undefined> {
   return seal.version === VERSION && seal.basis === (await toBasis(input)) ? seal : undefined;
 }
 
-/** True when all that the job made is unchanged. */
+/** True when all that the job made is unchanged, and nothing has shown a fault of it since. */
 export async function isIntact(
   { job, state }: Pick<SealInput, "state"> & { readonly job: Pick<RowJob, "output"> },
   { outputs }: Pick<Seal, "outputs">,
 ): Promise<boolean> {
+  if (!isJobProven({ state })) return false;
   for (const [name, stamp] of outputs) {
     if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;
   }

@@ -17,7 +17,7 @@ import { toPayload } from "../payload.ts";
 import type { Proof } from "../results.ts";
 import type { Work } from "../work.ts";
 import { findPrinted } from "../sheets-anew.ts";
-import { NO_PICTURES, ofBefore, type PictureProof } from "./picture-proof.ts";
+import { ofBefore, type PictureProof } from "./picture-proof.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
@@ -36,6 +36,12 @@ interface GroupProof {
   readonly printed?: PrintedCount;
   readonly findings: readonly Finding[];
 }
+
+const isError = ({ severity }: Finding): boolean => severity === "error";
+
+/** No error was found, and every code was read, or compared where the proof was sampled. */
+const holds = ({ codes, decoded, compared = 0, findings }: GroupProof): boolean =>
+  decoded + compared === codes && !findings.some(isError);
 
 /** Undefined for volumes of an older makeready. */
 function countLabels({ volumes }: SheetGroup): number | undefined {
@@ -166,10 +172,11 @@ async function proveGroup(
   const sampled = sha256(JSON.stringify([writer, group.volumes, "sampled"]));
   const name = `proof ${group.name}`;
   const known = state.packaged(name);
-  // A full proof stays one; a sampled one is none.
+  // A full proof stays one; a sampled one is none. One that found faults says nothing of today.
   const enough = wantsSample ? [full, sampled] : [full];
   const isKnown = known !== undefined && enough.includes(known.fingerprint);
-  if (isKnown && !again && !group.isNew) return known.result as GroupProof;
+  const before = isKnown ? (known.result as GroupProof) : undefined;
+  if (before && holds(before) && !again && !group.isNew) return before;
   const isSampled = wantsSample && !again;
   const proof = await readGroup(work, given, group, { isSampled, among });
   // The sampled proof that the report names stays on record until a run proves more.
@@ -237,15 +244,12 @@ export async function proveJob(
   return sumUp(work, made, pictureProof);
 }
 
-/** The proof of the sheets as it stands; for when nothing has changed since. */
-function recallProof(work: Work, pictures: PictureProof): Proof | undefined {
-  const groups = readSheetGroups(work);
-  const proofs = groups.flatMap(({ name }) => {
-    const known = work.state.packaged(`proof ${name}`);
+/** The proofs of the sheets as they stand. */
+const recallGroups = ({ state }: Pick<Work, "state">): GroupProof[] =>
+  readSheetGroups({ state }).flatMap(({ name }) => {
+    const known = state.packaged(`proof ${name}`);
     return known === undefined ? [] : [known.result as GroupProof];
   });
-  return sumUp(work, proofs, pictures);
-}
 
 /** Where several labels have the same code, both are counted; undefined where each has its own. */
 function sumPrinted(proofs: readonly GroupProof[]): PrintedCount | undefined {
@@ -282,7 +286,7 @@ function sumUp(
   if (proofs.length === 0 && !hasPictures) return undefined;
   const { codes, decoded, compared, also } = sumGroups(proofs);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
-  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const errors = findings.filter(isError).length;
   const isSampled = proofs.some((proof) => proof.compared !== undefined);
   const isProven = errors === 0 && decoded + compared === codes;
   return {
@@ -318,9 +322,10 @@ export const proofStage: Stage = {
     work.on({ type: "stage-end" });
     return { proof };
   },
-  recall: (work, { pictureProof }) => ({ proof: recallProof(work, pictureProof) }),
+  recall: (work, { pictureProof }) => ({
+    proof: sumUp(work, recallGroups(work), pictureProof),
+  }),
 };
 
 /** False only where the kept proof of the job's sheets found a fault. */
-export const isJobProven = (work: Work): boolean =>
-  recallProof(work, NO_PICTURES)?.isProven !== false;
+export const isJobProven = (work: Pick<Work, "state">): boolean => recallGroups(work).every(holds);

@@ -273,7 +273,7 @@ function boxFault(measures: Measures, text: string, room: PlaceRoom): SymbolFaul
   const shortest = SHORTEST[kind.content];
   if (shortest === undefined || text === shortest) return { ...fault, isBox: true };
   const least = placeSymbol(item, shortest, { ...room, beside: "unknown" });
-  return "isBox" in least ? least : fault;
+  return "isBox" in least ? least : { ...fault, hint: `${fault.hint}, or its text shorter` };
 }
 
 /** A symbol in its room. */
@@ -289,8 +289,7 @@ export function placeSymbol(
   if (typeof modules === "string")
     return { message: `must be a text that ${kind.title} can hold: ${modules}` };
   const block = openTextBlock({ item, data, font: room.font, width: modules.width });
-  if (typeof block === "string")
-    return { message: block, hint: "make it wider, or set hri: none", isByLabel: true };
+  if ("message" in block) return block;
   const size = sizeOf(item.symbol, item.use) ?? sizeOf(item.symbol, "none");
   if (size === undefined) return { message: "must be a symbol that its application knows" };
   const measures = { item, kind, modules, text: block, size, data };

@@ -5,6 +5,7 @@ import type { SymbolData } from "../../symbol/symbol-text.ts";
 import { isEanUpc } from "../../symbol/symbols.ts";
 import { LEAST_PT } from "../fonts/caption.ts";
 import type { CaptionFont } from "../fonts/font.ts";
+import { FONTS_FIELD } from "../fonts/own-font.ts";
 
 /** A text on one baseline. Lengths in mm; `across` from the symbol's left edge, `down` from the upper edge of the block. */
 export interface SymbolLine {
@@ -149,17 +150,33 @@ export type SetBlock = (xMm: number) => TextBlock;
 
 const NOTHING: TextBlock = { lines: [], heightMm: 0 };
 
-/** Sets the text; a sentence says why it can't be set, as "must …". */
-export function openTextBlock(room: TextRoom): SetBlock | string {
+/** Why a text can't be set. */
+export interface TextFault {
+  /** A sentence, as "must …". */
+  readonly message: string;
+  readonly hint: string;
+  /** Its box has no room for this text. */
+  readonly isByLabel?: true;
+}
+
+/** Sets the text, or says why it can't be set. */
+export function openTextBlock(room: TextRoom): SetBlock | TextFault {
   const { item, data, font, width } = room;
   if (item.hri === "none") return () => NOTHING;
   if (isEanUpc(item.symbol)) return (xMm) => eanBlock(room, xMm);
   const missing = data.hri.flatMap((part) => font.missing(part));
   if (missing.length > 0)
-    return `must have a text that the fonts can show, got ${JSON.stringify(missing.join(""))}`;
+    return {
+      message: `must have a text that the fonts can show, got ${JSON.stringify(missing.join(""))}`,
+      hint: `name fonts that have these characters in ${FONTS_FIELD}, change the text, or set hri: none`,
+    };
   const fitted = fitLines(room);
   if (fitted === undefined)
-    return `must have room for its text across ${item.at.width} mm at ${LEAST_PT} pt`;
+    return {
+      message: `must have room for its text across ${item.at.width} mm at ${LEAST_PT} pt`,
+      hint: "make it wider, make its text shorter, or set hri: none",
+      isByLabel: true,
+    };
   const { lines, sizePt } = fitted;
   const em = ptToMm(sizePt);
   return (xMm) => {

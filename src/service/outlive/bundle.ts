@@ -63,6 +63,8 @@ const aboutShape = z.object({
   lost: z.array(z.string()).default([]),
   /** Those of them that an older bundle still had: this one keeps them. */
   kept: z.array(z.string()).default([]),
+  /** Those of which the older bundle's copy could not be read, or was not what it had stored. */
+  damaged: z.array(z.string()).default([]),
 });
 
 export type About = z.infer<typeof aboutShape>;

@@ -12,8 +12,9 @@ import {
 import type { Clock } from "../../base/clock.ts";
 import { closing } from "../../base/closing.ts";
 import { AppError } from "../../base/errors.ts";
+import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
-import { openCopy, type CopyOptions } from "./ask-service.ts";
+import { openCopy, type Asked, type CopyOptions } from "./ask-service.ts";
 import {
   ABOUT_FILE,
   ANSWERS_FILE,
@@ -97,36 +98,81 @@ async function writeRules(
   }
 }
 
-type Asked = { readonly answer: Answer; readonly body?: Uint8Array | undefined };
+/** The bundle that is replaced: the PDFs that it lists, and whether its list could be read to its end. */
+interface Older {
+  readonly folder: string;
+  readonly pdfs: ReadonlyMap<string, Answer>;
+  readonly isWhole: boolean;
+}
 
-/** What the bundle that is replaced still has of files that the service has lost. */
-async function readOlder(to: string): Promise<(path: string) => Asked | undefined> {
-  const files = new Map<string, Answer>();
-  if (existsSync(path.join(to, ANSWERS_FILE)))
-    for await (const answer of readAnswers(to))
-      if (answer.kind === "pdf") files.set(answer.path, answer);
-  return (asked) => {
-    const answer = files.get(asked);
-    if (answer?.file === undefined) return undefined;
-    const place = toPlace(to, answer.file);
-    return existsSync(place) ? { answer, body: readFileSync(place) } : undefined;
-  };
+/** A damaged list is no fault: what it still says is checked file by file. */
+async function readOlder(folder: string): Promise<Older> {
+  const pdfs = new Map<string, Answer>();
+  if (!existsSync(path.join(folder, ABOUT_FILE))) return { folder, pdfs, isWhole: true };
+  try {
+    for await (const answer of readAnswers(folder))
+      if (answer.kind === "pdf") pdfs.set(answer.path, answer);
+    return { folder, pdfs, isWhole: true };
+  } catch {
+    return { folder, pdfs, isWhole: false };
+  }
+}
+
+function readBody(place: string): Uint8Array | undefined {
+  try {
+    return readFileSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an older bundle has of a file that the service has lost; nothing else than what it once stored. */
+function findKept({ folder, pdfs, isWhole }: Older, asked: string): Asked | "damaged" | undefined {
+  const answer = pdfs.get(asked);
+  if (answer === undefined) return isWhole ? undefined : "damaged";
+  if (answer.file === undefined) return undefined;
+  const body = readBody(toPlace(folder, answer.file));
+  if (body === undefined || sha256(body) !== answer.sha256) return "damaged";
+  return { answer, body };
+}
+
+/** Finds what an older bundle has of lost files, and notes what became of each. It is read once a file is lost. */
+class LostFiles {
+  readonly #folder: string;
+  #older: Older | undefined;
+  readonly lost: string[] = [];
+  readonly kept: string[] = [];
+  readonly damaged: string[] = [];
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async restore(asked: Asked): Promise<Asked> {
+    if (!isLost(asked.answer)) return asked;
+    const { path: name } = asked.answer;
+    this.#older ??= await readOlder(this.#folder);
+    const found = findKept(this.#older, name);
+    this.lost.push(name);
+    if (found === undefined) return asked;
+    if (found === "damaged") {
+      this.damaged.push(name);
+      return asked;
+    }
+    this.kept.push(name);
+    return found;
+  }
 }
 
 async function fill(folder: string, options: ExportOptions): Promise<About> {
-  const older = await readOlder(options.to);
   return closing(await openCopy(options), async (copy) => {
     const answers: Answer[] = [];
     const counts: Record<string, number> = {};
-    const lost: string[] = [];
-    const kept: string[] = [];
+    const files = new LostFiles(options.to);
     for await (const asked of copy.ask()) {
       options.signal.throwIfAborted();
-      const known = isLost(asked.answer) ? older(asked.answer.path) : undefined;
-      const { answer, body }: Asked = known ?? asked;
+      const { answer, body } = await files.restore(asked);
       answers.push(answer);
-      if (known !== undefined) kept.push(answer.path);
-      if (isLost(asked.answer)) lost.push(answer.path);
       if (!isLost(answer)) counts[answer.kind] = (counts[answer.kind] ?? 0) + 1;
       if (answer.file !== undefined && body !== undefined) {
         writeSmallFileAtomic(toPlace(folder, answer.file), body);
@@ -147,8 +193,9 @@ async function fill(folder: string, options: ExportOptions): Promise<About> {
       workspace,
       counts,
       differs,
-      lost,
-      kept,
+      lost: files.lost,
+      kept: files.kept,
+      damaged: files.damaged,
     });
     await writeLines(path.join(folder, ABOUT_FILE), [`${JSON.stringify(about, null, 2)}\n`]);
     return about;

@@ -428,6 +428,18 @@ describe("networks", () => {
       'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
     ],
     [
+      ["SSID;Passwort;Verschlüsselung", "a;abcde12345;WEP", "b;;ohne", "c;;keine", "d;;-"],
+      'qr_data: "WIFI:T:{{ Verschlüsselung | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID;Passwort;Typ", "a;12345678;WPA2", "b;;offen", "c;;frei", "d;;ohne", "e;;-"],
+      'qr_data: "WIFI:T:{{ Typ | default: WPA | wifi: type }};S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
+    ],
+    [
+      ["SSID;Passwort;Typ", "a;;offen", "b;12345678;-", "c;12345678;-", "d;12345678;-"],
+      "qr_data: \"WIFI:S:{{ SSID | wifi }};{{ Passwort | wifi | prefix: 'T:WPA;P:' | default: 'T:nopass;P:' }};;\"",
+    ],
+    [
       ["Ort;SSID;Passwort;Typ", "Halle;G1;geheim123;Router", "Hof;G2;geheim1234;-"],
       'qr_data: "WIFI:T:WPA;S:{{ SSID | wifi }};P:{{ Passwort | wifi }};;"',
     ],
@@ -488,6 +500,10 @@ describe("addresses without https://", () => {
     for (const cell of ["wa.me/4917", "x.quest/a", "nordwerk.berlin", "NORDWERK.DE"]) {
       const { manifest: rare } = await codes(["Name,Link", `A,${cell}`]);
       expect(rare).toContain('  qr_data: "https://{{ Link }}"\n');
+    }
+    for (const cell of ["1.OG/101", "EG.Nord/3", "Datei.pdf/3", "script.pl", "notes.me", "x.rs"]) {
+      const { manifest: none } = await codes(["Name,Ziel", `A,${cell}`]);
+      expect(none).toContain('  qr_data: "{{ Ziel }}"\n');
     }
     const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
     expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
