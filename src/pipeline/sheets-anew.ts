@@ -128,6 +128,8 @@ interface FoundAnew {
   readonly changed: readonly string[];
   /** PDFs of which nothing but the hash of the spreadsheet has changed. */
   readonly input: readonly string[];
+  /** PDFs that stay as they are. */
+  readonly kept: readonly string[];
 }
 
 /** Facts about the spreadsheet of the last run. */
@@ -161,6 +163,7 @@ export async function findSheetsAnew(
 ): Promise<FoundAnew> {
   const changed: string[] = [];
   const input: string[] = [];
+  const kept: string[] = [];
   const byReason = new Map<string, { reasons: readonly AnewReason[]; files: string[] }>();
   const at = { ...finished, folder: path.resolve(finished.job.output.dir) };
   for (const { name } of finished.state.groups("sheets")) {
@@ -176,10 +179,11 @@ export async function findSheetsAnew(
       (isInput ? input : changed).push(name);
     }
     const reasons = printed?.reasons ?? [];
+    if (printed !== undefined && reasons.length === 0) kept.push(name);
     if (reasons.length === 0) continue;
     const found = byReason.get(reasons.join()) ?? { reasons, files: [] };
     byReason.set(reasons.join(), found);
     found.files.push(name);
   }
-  return { older: [...byReason.values()], changed, input };
+  return { older: [...byReason.values()], changed, input, kept };
 }
