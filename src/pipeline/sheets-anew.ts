@@ -163,7 +163,6 @@ export async function findSheetsAnew(
 ): Promise<FoundAnew> {
   const changed: string[] = [];
   const input: string[] = [];
-  const kept: string[] = [];
   const byReason = new Map<string, { reasons: readonly AnewReason[]; files: string[] }>();
   const at = { ...finished, folder: path.resolve(finished.job.output.dir) };
   for (const { name } of finished.state.groups("sheets")) {
@@ -174,16 +173,19 @@ export async function findSheetsAnew(
       continue;
     }
     const printed = await findPrinted(at, own, name);
-    if (printed === undefined && finished.state.packaged(`sheets ${name}`) !== undefined) {
+    if (printed === undefined) {
+      if (finished.state.packaged(`sheets ${name}`) === undefined) continue;
       const isInput = await isOfInput(at, own, { group: name, input: finished.input });
       (isInput ? input : changed).push(name);
+      continue;
     }
-    const reasons = printed?.reasons ?? [];
-    if (printed !== undefined && reasons.length === 0) kept.push(name);
-    if (reasons.length === 0) continue;
+    const { reasons } = printed;
     const found = byReason.get(reasons.join()) ?? { reasons, files: [] };
     byReason.set(reasons.join(), found);
     found.files.push(name);
   }
-  return { older: [...byReason.values()], changed, input, kept };
+  const all = [...byReason.values()];
+  const older = all.filter(({ reasons }) => reasons.length > 0);
+  const kept = all.flatMap(({ reasons, files }) => (reasons.length === 0 ? files : []));
+  return { older, changed, input, kept };
 }

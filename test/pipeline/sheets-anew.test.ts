@@ -229,10 +229,11 @@ describe("finished sheets", () => {
     state.setPackaged("sheets flow.pdf", old.before, known?.result);
     const own = await runInProcess(["plan", files.manifest]);
     expect(own.out).toMatch(/X-dimension 0\.\d{3} mm on the grid of 600 dpi\n/u);
-    for (const { key, labels } of [...state.sheetRows("flow.pdf")]) {
-      state.labels.clear("flow.pdf");
-      state.labels.add(labels.map((cell) => ({ key, cell: { ...cell, xMm: 0.754_2 } })));
-    }
+    const printed = Array.from(state.sheetRows("flow.pdf"), ({ key, labels }) =>
+      labels.map((cell) => ({ key, cell: { ...cell, xMm: 0.7542 } })),
+    ).flat();
+    state.labels.clear("flow.pdf");
+    state.labels.add(printed);
     state.breakSeal();
     state.close();
     const plan = await runInProcess(["plan", files.manifest]);
