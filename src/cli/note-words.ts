@@ -83,8 +83,8 @@ function sayNeeding({ row, line, code }: Pick<CaptionSize, "row" | "line" | "cod
 }
 
 const noteWords: NoteWords = {
-  "x-dimension": ({ xMm, dpi, isMost, linkLength }) =>
-    `X-dimension ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}${linkLength === undefined ? "" : ` if short links have ${linkLength} characters: their length is known once the server has made them`}`,
+  "x-dimension": ({ xMm, dpi, isMost, linkLength, keptMm }) =>
+    `X-dimension ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}${linkLength === undefined ? "" : ` if short links have ${linkLength} characters: their length is known once the server has made them`}${keptMm === undefined ? "" : `; finished sheets stay as they are, with ${keptMm.toFixed(3)} mm`}`,
   "design-inks": ({ inks }) => {
     const shown = inks.slice(0, INKS_SHOWN).map(sayPlannedInk).join(", ");
     const more = inks.length - INKS_SHOWN;

@@ -34,6 +34,8 @@ export interface PlannedX {
   readonly xMm: number;
   /** Dots per inch of the device whose grid it keeps to. */
   readonly dpi?: number | undefined;
+  /** That of finished sheets which stay, from before there was a grid. */
+  readonly keptMm?: number;
   /** Designs of codes that exist may make it smaller. */
   readonly isMost?: boolean;
   /** Measured with a short link of so many characters: the server has not told all of them yet. */

@@ -298,6 +298,14 @@ function withGuess(
   return notes.map((note) => (note.code === "x-dimension" ? { ...note, linkLength } : note));
 }
 
+/** What finished sheets have that stay; for thousandths nobody looks twice. */
+const withKept = (notes: readonly PlanNote[], keptMm: number | undefined): PlanNote[] =>
+  notes.map((note) =>
+    note.code === "x-dimension" && keptMm !== undefined && keptMm.toFixed(3) !== note.xMm.toFixed(3)
+      ? { ...note, keptMm }
+      : note,
+  );
+
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
 function planAt(options: SheetOptions, plan: StartedPlan, level: QrLevel): SheetFigures {
   const at = (asked: QrLevel): SheetFigures =>
@@ -357,6 +365,8 @@ export async function planPaper(
   if (paper.problems.length === 0) {
     const designed = await planDesigned(job, options, plan);
     const graded = await planGrades(job, options, plan);
+    const own = await noteSheets(job, options, started);
+    const sized = withGuess(options, plan, withDesigns(job.kind, paper.notes, designed));
     return {
       ...paper,
       warnings: [
@@ -364,11 +374,7 @@ export async function planPaper(
         ...(designed?.warnings ?? []).map((message): Problem => ({ message })),
         ...graded.warnings,
       ],
-      notes: [
-        ...withGuess(options, plan, withDesigns(job.kind, paper.notes, designed)),
-        ...graded.notes,
-        ...(await noteSheets(job, options, started)),
-      ],
+      notes: [...withKept(sized, own.keptMm), ...graded.notes, ...own.notes],
       press: [
         ...findPlain(job, plan),
         ...(designed?.press ?? []),

@@ -35,19 +35,51 @@ function noteStarts({ starts, groups }: Sheets, { sheet, start = 1 }: SheetOptio
   return begins.length === 0 ? [] : [{ code: "sheet-start", sheet: sheet.name, begins }];
 }
 
-/** @param options those that all PDFs of the job have in common */
+const MM_PER_INCH = 25.4;
+/** Of a dot: places are kept to a millionth of a millimetre. */
+const ON_GRID = 0.001;
+
+/** The X-dimension of finished PDFs from before there was a grid by default; undefined where they keep to it. */
+function findOffGrid(
+  state: State,
+  files: readonly string[],
+  { deviceDpi, isDefaultDpi }: SheetOptions,
+): number | undefined {
+  if (isDefaultDpi !== true || typeof deviceDpi !== "number") return undefined;
+  const isOff = (xMm: number): boolean => {
+    const dots = (xMm * deviceDpi) / MM_PER_INCH;
+    return Math.abs(dots - Math.round(dots)) > ON_GRID;
+  };
+  let least: number | undefined;
+  for (const file of files)
+    for (const { labels } of state.sheetRows(file)) {
+      const sizes = labels.map(({ xMm }) => xMm);
+      // A PDF keeps to the grid with all of its labels, or with none.
+      if (!sizes.every(isOff)) break;
+      least = Math.min(least ?? Infinity, ...sizes);
+    }
+  return least === Infinity ? undefined : least;
+}
+
+/**
+ * @param options those that all PDFs of the job have in common
+ * @returns also the X-dimension of finished PDFs that stay, where it isn't that of new ones
+ */
 export async function noteSheets(
   job: Pick<WorkJob, "name" | "kind" | "file" | "output">,
   options: SheetOptions,
   sheets: Sheets,
-): Promise<PlanNote[]> {
+): Promise<{ readonly notes: PlanNote[]; readonly keptMm?: number | undefined }> {
   const { groups, finished, inputName, labels } = sheets;
   const own = [...noteStarts(sheets, options), ...toCaptionNotes(labels)];
-  if (finished === undefined) return own;
+  if (finished === undefined) return { notes: own };
   const input = recallInput(finished.state, inputName);
   const wanted = new Set(groups.map(({ name }) => name));
-  const { older, ...others } = await findSheetsAnew({ job, ...finished, input, wanted }, options);
-  return [
+  const { older, kept, ...others } = await findSheetsAnew(
+    { job, ...finished, input, wanted },
+    options,
+  );
+  const notes = [
     ...own,
     ...older.map((found): PlanNote => ({ code: "sheets-anew", ...found })),
     ...(["changed", "input"] as const).map((why): PlanNote => ({
@@ -56,4 +88,5 @@ export async function noteSheets(
       files: others[why],
     })),
   ];
+  return { notes, keptMm: findOffGrid(finished.state, kept, options) };
 }

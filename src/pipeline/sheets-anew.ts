@@ -128,6 +128,8 @@ interface FoundAnew {
   readonly changed: readonly string[];
   /** PDFs of which nothing but the hash of the spreadsheet has changed. */
   readonly input: readonly string[];
+  /** PDFs that stay as they are. */
+  readonly kept: readonly string[];
 }
 
 /** Facts about the spreadsheet of the last run. */
@@ -171,15 +173,19 @@ export async function findSheetsAnew(
       continue;
     }
     const printed = await findPrinted(at, own, name);
-    if (printed === undefined && finished.state.packaged(`sheets ${name}`) !== undefined) {
+    if (printed === undefined) {
+      if (finished.state.packaged(`sheets ${name}`) === undefined) continue;
       const isInput = await isOfInput(at, own, { group: name, input: finished.input });
       (isInput ? input : changed).push(name);
+      continue;
     }
-    const reasons = printed?.reasons ?? [];
-    if (reasons.length === 0) continue;
+    const { reasons } = printed;
     const found = byReason.get(reasons.join()) ?? { reasons, files: [] };
     byReason.set(reasons.join(), found);
     found.files.push(name);
   }
-  return { older: [...byReason.values()], changed, input };
+  const all = [...byReason.values()];
+  const older = all.filter(({ reasons }) => reasons.length > 0);
+  const kept = all.flatMap(({ reasons, files }) => (reasons.length === 0 ? files : []));
+  return { older, changed, input, kept };
 }

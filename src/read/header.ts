@@ -43,6 +43,8 @@ export interface Header {
   readonly absent: readonly string[];
   /** Headers that a column needs but that occur twice. */
   readonly duplicates: readonly string[];
+  /** Headers that no column may need, since they occur twice. */
+  readonly repeated: readonly string[];
   /**
    * Headers that match a column but aren't used, since an earlier word of the column matched too:
    * manifest column, header.
@@ -99,25 +101,51 @@ interface Match {
   readonly passedOver: [string, string][];
 }
 
+interface Place {
+  /** Position in the row. */
+  readonly at: number;
+  /** As it stands in the file; `column 5` when empty. */
+  readonly header: string;
+  /** Another header has this text, too. */
+  isTwice: boolean;
+}
+
+/** By the key of a word. */
+type Places = ReadonlyMap<string, Place>;
+
+/**
+ * What words of a manifest may name: the texts of the columns that count; where a text is empty or
+ * repeated, also the name that is shown in its place, such as `column 1` and `link (2)`.
+ */
+function findPlaces(headers: readonly string[], shown: readonly string[]): Places {
+  const places = new Map<string, Place>();
+  for (const [at, text] of headers.entries()) {
+    const key = toHeaderKey(text);
+    const known = places.get(key);
+    if (known !== undefined) known.isTwice = true;
+    else if (key !== "") places.set(key, { at, header: text, isTwice: false });
+  }
+  for (const at of findMeant(headers)) {
+    const header = shown[at] ?? "";
+    const key = toHeaderKey(header);
+    if (key !== "" && !places.has(key)) places.set(key, { at, header, isTwice: false });
+  }
+  return places;
+}
+
 /** The manifest's own name wins over its aliases, an earlier alias over a later one. */
-function matchColumns(headers: readonly string[], columns: Columns): Match {
+function matchColumns(places: Places, columns: Columns): Match {
   const match: Match = { byPosition: new Map(), absent: [], duplicates: [], passedOver: [] };
-  const keys = headers.map(toHeaderKey);
   for (const name of Object.keys(columns)) {
-    const found = wordsFor(columns, name)
-      .map(toHeaderKey)
-      .filter((key) => keys.includes(key));
-    const [key, ...others] = new Set(found);
-    if (key === undefined) {
+    const keys = new Set(wordsFor(columns, name).map(toHeaderKey));
+    const [place, ...others] = [...keys].flatMap((key) => places.get(key) ?? []);
+    if (place === undefined) {
       match.absent.push(name);
       continue;
     }
-    const at = keys.indexOf(key);
-    match.byPosition.set(at, name);
-    if (keys.indexOf(key, at + 1) >= 0) match.duplicates.push(headers[at] ?? name);
-    for (const other of others) {
-      match.passedOver.push([name, headers[keys.indexOf(other)] ?? other]);
-    }
+    match.byPosition.set(place.at, name);
+    if (place.isTwice) match.duplicates.push(place.header);
+    for (const { header } of others) match.passedOver.push([name, header]);
   }
   return match;
 }
@@ -136,7 +164,8 @@ function findDoubled(headers: readonly string[], columns: Columns, uses: readonl
 export function readHeader(row: RawRow, columns: Columns, uses: readonly string[] = []): Header {
   const texts = row.cells.map(textOf);
   const unique = makeUnique(texts);
-  const { byPosition, ...found } = matchColumns(texts, columns);
+  const places = findPlaces(texts, unique);
+  const { byPosition, ...found } = matchColumns(places, columns);
   const doubled = findDoubled(texts, columns, uses);
   const match = { ...found, duplicates: [...found.duplicates, ...doubled] };
   const taken = new Set(Object.keys(columns));
@@ -152,14 +181,16 @@ export function readHeader(row: RawRow, columns: Columns, uses: readonly string[
     taken.add(name);
     return isFree ? { ...nameless, name } : nameless;
   });
-  return { line: row.line, cells, ...match };
+  const repeated = unique.filter((header) => places.get(toHeaderKey(header))?.isTwice === true);
+  return { line: row.line, cells, ...match, repeated };
 }
 
 /** How many of the manifest's columns a row holds: required ones, then all. */
 export function countMatches(row: RawRow, columns: Columns): { required: number; all: number } {
-  const keys = new Set(row.cells.map((cell) => toHeaderKey(textOf(cell))));
+  const texts = row.cells.map(textOf);
+  const places = findPlaces(texts, makeUnique(texts));
   const found = Object.keys(columns).filter((name) =>
-    wordsFor(columns, name).some((word) => keys.has(toHeaderKey(word))),
+    wordsFor(columns, name).some((word) => places.has(toHeaderKey(word))),
   );
   const required = found.filter((name) => columns[name]?.required === true);
   return { required: required.length, all: found.length };

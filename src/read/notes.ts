@@ -26,6 +26,11 @@ const kinds = {
       `${cells} several values, of which only the first is used: ${example}`,
     hint: "right where the first one is meant; otherwise put the one that is meant in front",
   },
+  marked: {
+    message: (cells, example) =>
+      `${cells} a ' in front that keeps programs from reading a formula, and is left out: ${example}`,
+    hint: "right where it only marks a text; write '' where one ' belongs to the text",
+  },
   invisible: {
     message: (cells, example) =>
       `${cells} invisible characters; codes and labels get them, too: ${example}`,

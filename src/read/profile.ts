@@ -4,6 +4,7 @@ import type { ColumnType } from "../job/job.ts";
 import { BETWEEN_MANY } from "../base/many-values.ts";
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
 import { cellTypes, hasTimeOfDay, holdsMany, readLostDigits, TOO_LONG } from "./cell-types.ts";
+import { cleanCell } from "./clean-cell.ts";
 import { isBareAddress } from "./like-row.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
@@ -231,7 +232,7 @@ export async function profileSource(
     const cells = row.cells;
     const links = row.links ?? {};
     for (const [at, column] of source.columns.entries()) {
-      profilers[at]?.add((cells[column] ?? "").trim(), row.line, links[column]);
+      profilers[at]?.add(cleanCell(cells[column] ?? ""), row.line, links[column]);
     }
     onRow(row);
   }

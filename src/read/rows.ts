@@ -2,7 +2,7 @@ import type { Problem } from "../base/errors.ts";
 import { cutText, quoteText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
-import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
+import { cleanCell, cleanTyped, hasNumbers, withoutMark } from "./clean-cell.ts";
 import { linkBehind, toFailedText, toTold } from "./cell-links.ts";
 import {
   cellTypes,
@@ -17,6 +17,7 @@ import { readTextFormula, textOf, type RawCell, type RawRow } from "./raw.ts";
 import { hasInvisible, showInvisible } from "./invisible.ts";
 import { Notes } from "./notes.ts";
 import type { MarkSurvey } from "./number-text.ts";
+import { isOwnList } from "./own-list.ts";
 import { readTyped, showsTime } from "./read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 
@@ -56,6 +57,7 @@ const NO_RESULT: CellFault = {
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
 };
 const EQUALS = 0x3d;
+const APOSTROPHE = 0x27;
 /** The decimal mark of stored numbers. */
 const STORED_MARK = ".";
 
@@ -127,6 +129,8 @@ export class RowReader {
   /** Columns with a header; none if there is just one. */
   readonly #named: readonly Slot[];
   readonly #width: number;
+  /** A `'` in front was put there by makeready. */
+  readonly #isOwn: boolean;
   readonly #absent: readonly (readonly [string, ColumnRule])[];
   readonly #notes = new Notes();
   #marks: MarkSurvey | undefined;
@@ -145,6 +149,7 @@ export class RowReader {
       return { ...cell, position, rule, isNumberUsed: hasNumbers(rule) && used.has(cell.name) };
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
+    this.#isOwn = isOwnList(this.#texts);
     this.#headers = header.cells.map((cell) => cell.header.trim());
     this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
     const named = this.#slots.filter(({ position }) => this.#texts[position] !== "");
@@ -244,6 +249,7 @@ export class RowReader {
     const normal = toNormal(text, rule, mark);
     if (typeof normal === "string") {
       this.#note(cell, slot, line, text);
+      this.#noteMark(typed, text, slot, line);
       this.#noteTime(cell, normal, slot, line);
       this.#noteSeveral(text, slot, line);
       this.#noteInvisible(normal, slot, line);
@@ -271,6 +277,13 @@ export class RowReader {
     const used = { local: [text], negative: [text], unseen: [value] };
     const seen = { ...used, hidden: [cell.text, text], shortened: [shown, text] };
     this.#notes.add(oddity, where, ...seen[oddity]);
+  }
+
+  /** A leading `'` that keeps programs from reading a formula is taken off. */
+  #noteMark(typed: string, text: string, slot: Slot, line: number): void {
+    if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("marked", where, typed, text);
   }
 
   /** A date has no time of day. */

@@ -57,6 +57,8 @@ export interface Source {
   readonly detected: Detected;
   /** Headers as given, in order; a repeated one gets ` (2)`. Keys of `cells`. */
   readonly columns: readonly string[];
+  /** Those of them that a job can't use, since another column has the same name. */
+  readonly repeated?: readonly string[];
   /** Manifest column -> header. Null prototype. */
   readonly mapped: Readonly<Record<string, string>>;
   /** Every key of `values`: the manifest's columns, then unmapped headers. */
@@ -86,6 +88,7 @@ class OpenedSource implements Source {
   readonly sha256: string;
   readonly detected: Detected;
   readonly columns: readonly string[];
+  readonly repeated: readonly string[];
   readonly mapped: Readonly<Record<string, string>>;
   readonly names: readonly string[];
   readonly #table: RawTable;
@@ -122,6 +125,7 @@ class OpenedSource implements Source {
     this.detected = sheet === undefined ? facts : { ...facts, ...sheets };
     const meant = header.cells.filter(({ isLeftOut }) => isLeftOut !== true);
     this.columns = meant.map((cell) => cell.header);
+    this.repeated = header.repeated;
     this.#mending = mended && new Mending(source.mended ?? "", mended, this.columns);
     this.mapped = Object.assign(
       Object.create(null) as Record<string, string>,

@@ -13,6 +13,7 @@ import {
 } from "./header.ts";
 import { findLikeRow } from "./like-row.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
+import { areOfFailedRows } from "./own-list.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "./raw.ts";
 import { findGoingOn, namesColumn } from "./row-shape.ts";
 import { unreadable } from "./unreadable.ts";
@@ -33,15 +34,9 @@ export interface Start {
   readonly likeRow: string | undefined;
 }
 
-/**
- * The last headers of `failed-rows.csv` and `failed-rows.xlsx` (`src/pack/failed-rows.ts`); numbered
- * where the spreadsheet has such columns itself.
- */
-const ADDED_HEADERS = [/^line(?:-\d+)?$/u, /^reason(?:-\d+)?$/u] as const;
-
 /** Rows that failed, fed back: their headers lie in line 1, wherever those of the spreadsheet lay. */
 const isFailedRows = ({ line, cells }: RawRow): boolean =>
-  line === 1 && ADDED_HEADERS.every((header, at) => header.test(textOf(cells.at(at - 2))));
+  line === 1 && areOfFailedRows(cells.map(textOf));
 
 /** The row that holds the headers; undefined where `header_row` names a blank line. */
 function findHeader(

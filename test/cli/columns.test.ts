@@ -93,6 +93,26 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
     if (!fit) expect(init.out).toContain(`(${said})`);
   });
 
+  it("says which columns no job can use, since another has the name", async () => {
+    const { out } = await columns(
+      "nr,name,Name,link,link\n1,a,b,https://a.example/1,c\n2,d,e,https://a.example/2,f\n",
+    );
+    expect(out).toContain("\n\n  fit as key: nr, link (2)\n");
+    const told = ["name", "Name", "link"].map(
+      (header) =>
+        `    rows.csv line 1, column "${header}": another column has this name, too, so no job can use it (rename one of the two in the spreadsheet)\n`,
+    );
+    expect(out).toContain(`  to look at:\n${told.join("")}`);
+  });
+
+  it("shows cells without the ' before a formula, as they are used, and says so", async () => {
+    const { out } = await columns("nr;tel\n1;'+49 40 123\n2;'@home\n3;'quoted'\n");
+    expect(out).toContain("  tel     text                all  +49 40 123\n");
+    expect(out).toContain(
+      `rows.csv line 2, column "tel": 2 cells of the column have a ' in front that keeps programs from reading a formula, and is left out: "'+49 40 123", used as "+49 40 123" (first one)`,
+    );
+  });
+
   it("names the workbook where it gets the note that it is open", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-open-"));
     writeFileSync(path.join(folder, "~$menu.xlsx"), "Anna");

@@ -49,6 +49,55 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
+  it("says which of two columns of one name must be renamed before the job runs", async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "d.csv"), "id,link,link\n1,https://a.example/1,x\n");
+    const told = 'rename one of the columns "link": the job runs only then\n';
+    for (const as of [["--yes"], ["--as", "dynamic-link", "--use", "payload=link"]]) {
+      const name = `d-${as.length}`;
+      const { out } = await runInProcess(["init", name, "--source", "d.csv", ...as], { cwd });
+      expect(out).toContain(`next:\n  ${told}`);
+      expect(out).toContain('d.csv line 1, column "link": another column has this name, too');
+      const { code, err } = await runInProcess(["validate", `${name}.yaml`], { cwd });
+      expect(code).toBe(2);
+      expect(err).toContain('header must name each used column once, got "link" twice');
+    }
+    const other = ["--as", "dynamic-link", "--use", "payload=link (2)", "--key", "id"];
+    const { out } = await runInProcess(["init", "o", "--source", "d.csv", ...other], { cwd });
+    expect(out).not.toContain(told);
+    const { code } = await runInProcess(["validate", "o.yaml"], { cwd });
+    expect(code).toBe(0);
+  });
+
+  it("says which cells of the columns in use are bad, the first ones", async () => {
+    const cwd = makeFolder();
+    const rows = Array.from({ length: 9 }, (_, n) => `${n},N${n},https://a.example/${n},ok`);
+    rows.splice(
+      3,
+      0,
+      "x,#N/A,=A1,#DIV/0!",
+      "y,#N/A",
+      "a,N,=A1,ok",
+      "b,N,=A1,ok",
+      "c,N,=A1,ok",
+      "d,N,=A1,ok",
+    );
+    writeFileSync(path.join(cwd, "b.csv"), `id,name,link,note\n${rows.join("\n")}\n`);
+    const init = ["init", "b", "--source", "b.csv", "--yes"];
+    const { out } = await runInProcess(init, { cwd });
+    const shown = out.slice(out.indexOf("please look at:"), out.indexOf("guessed:"));
+    expect(shown.split("\n").map((line) => line.trim().slice(0, 40))).toEqual([
+      "please look at:",
+      'b.csv line 5, column "link": must have a',
+      "b.csv line 6: row must have 4 cells, as ",
+      'b.csv line 7, column "link": must have a',
+      'b.csv line 8, column "link": must have a',
+      'b.csv line 9, column "link": must have a',
+      "… and more: makeready columns lists them",
+      "",
+    ]);
+  });
+
   it.each([
     ["x:", "there is no "],
     ["", "such as --source rows.xlsx"],

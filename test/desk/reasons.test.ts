@@ -169,12 +169,24 @@ test.each(["must be a URL or a file", "must not be emptyish", "", 'something els
   },
 );
 
-const notes = ["quote", "header", "lost", "invisible", "local", "hidden", "rewritten", "shortened"];
+const notes = [
+  "quote",
+  "header",
+  "lost",
+  "invisible",
+  "local",
+  "hidden",
+  "rewritten",
+  "shortened",
+  "marked",
+];
 
 test.each(notes as readonly Parameters<Notes["add"]>[0][])(
   "the note of %s cells has German words, for one and for many",
   (kind) => {
-    const texts = ["hidden", "rewritten", "shortened"].includes(kind) ? ["1,5", "1.5"] : ["a"];
+    const texts = ["hidden", "rewritten", "shortened", "marked"].includes(kind)
+      ? ["1,5", "1.5"]
+      : ["a"];
     const examples = kind === "hidden" ? [texts, ["1E+12", "1234567890123"]] : [texts];
     for (const example of kind === "header" ? [[]] : examples)
       for (const count of [1, 1200]) {

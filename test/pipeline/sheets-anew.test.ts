@@ -227,10 +227,18 @@ describe("finished sheets", () => {
     const work = { job, state, writer: WRITER, folder: files.out };
     const old = await examineSheets(work, { ...rest, deviceDpi: undefined }, "flow.pdf");
     state.setPackaged("sheets flow.pdf", old.before, known?.result);
+    const own = await runInProcess(["plan", files.manifest]);
+    expect(own.out).toMatch(/X-dimension 0\.\d{3} mm on the grid of 600 dpi\n/u);
+    const printed = Array.from(state.sheetRows("flow.pdf"), ({ key, labels }) =>
+      labels.map((cell) => ({ key, cell: { ...cell, xMm: 0.7542 } })),
+    ).flat();
+    state.labels.clear("flow.pdf");
+    state.labels.add(printed);
     state.breakSeal();
     state.close();
     const plan = await runInProcess(["plan", files.manifest]);
     expect(plan.out).not.toContain("made anew");
+    expect(plan.out).toMatch(/dpi; finished sheets stay as they are, with 0\.754 mm\n/u);
     const kept = readFileSync(path.join(files.out, "flow.pdf"));
     expect((await runInProcess(["run", files.manifest])).code).toBe(0);
     expect(readFileSync(path.join(files.out, "flow.pdf")).equals(kept)).toBe(true);

@@ -317,6 +317,26 @@ describe("quotes and what spreadsheets add", () => {
     ]);
   });
 
+  it.each([
+    [
+      "a,b",
+      ["b: 2 cells of the column have a ' in front that", '"\'-5", used as "-5" (first one)'],
+    ],
+    ["a,b,line,reason", []],
+    ["key,line,display_name,b", []],
+  ])("says of %s that a mark before a formula is left out", async (header, says) => {
+    const rest = header
+      .split(",")
+      .slice(2)
+      .map(() => ",1");
+    const rows = ["'quoted','-5", "a,'@home", "c,'d"].map((row) => row + rest.join(""));
+    const { values, source } = await read(`${header}\n${rows.join("\n")}\n`);
+    expect(Object.values(values[1] ?? {})).toContain("@home");
+    const told = source.warnings.map(({ message, where }) => `${where?.column}: ${message}`);
+    expect(told).toEqual(says.length === 0 ? [] : [expect.stringContaining(says[0] ?? "")]);
+    expect(told[0] ?? "").toContain(says[1] ?? "");
+  });
+
   it("gives cells as they were, for failed-rows.csv", async () => {
     const { rows } = await read(" Site ,n\n ='x' ,'=1\n");
     expect(rows[0]?.cells).toEqual({ " Site ": " ='x' ", n: "'=1" });

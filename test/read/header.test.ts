@@ -75,6 +75,39 @@ describe("readHeader", () => {
     expect(passedOver).toEqual([["url", "Address"]]);
   });
 
+  it("takes the name that is shown for an empty or a repeated header", () => {
+    const row = rowOf("", "link", "", "Link", "column 3");
+    const columns = makeColumns({
+      no: { aliases: ["column 1"] },
+      other: { aliases: ["Link (2)", "column 9"] },
+      text: { aliases: ["column 3"] },
+    });
+    const { cells, absent, duplicates } = readHeader(row, columns);
+    expect(cells.map(({ column }) => column)).toEqual([
+      "no",
+      undefined,
+      undefined,
+      undefined,
+      "text",
+    ]);
+    expect({ absent, duplicates }).toEqual({ absent: ["other"], duplicates: [] });
+    const same = readHeader(
+      rowOf("link", "link", ""),
+      makeColumns({ other: { aliases: ["link (2)"] } }),
+    );
+    expect(same.cells.map(({ column }) => column)).toEqual([undefined, "other", undefined]);
+    expect(same.duplicates).toEqual([]);
+  });
+
+  it("takes no name of a column that is left out", () => {
+    const row = rowOf("a", ...Array.from({ length: 300 }, () => ""));
+    const columns = makeColumns({
+      last: { aliases: ["column 300"] },
+      first: { aliases: ["column 2"] },
+    });
+    expect(readHeader(row, columns).absent).toEqual(["last"]);
+  });
+
   it("leaves the manifest's names to its columns", () => {
     const columns = makeColumns({ site: { aliases: ["place"] }, url: {} });
     const { cells, absent } = readHeader(rowOf("Place", "note"), columns);
@@ -94,6 +127,12 @@ describe("pickHeader", () => {
       rowOf("url", "site", "n"),
     ];
     expect(pickHeader(rows, columns)).toBe(rows[2]);
+  });
+
+  it("takes a row in which a required column has no name", () => {
+    const nameless = makeColumns({ no: { required: true, aliases: ["column 1"] } });
+    const rows = [rowOf("List", "new"), rowOf("", "url"), rowOf("0", "https://a.example/")];
+    expect(pickHeader(rows, nameless)).toBe(rows[1]);
   });
 
   it("takes the best one when none has them all, and skips titles without columns", () => {

@@ -1,5 +1,4 @@
 import { closing } from "../../base/closing.ts";
-import type { Problem } from "../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { findKeys, guessColumns, guessThings } from "../../pipeline/draft/guess.ts";
 import { lookInto } from "../../pipeline/draft/look.ts";
@@ -8,9 +7,6 @@ import { openSource } from "../../read/source.ts";
 import type { Call } from "../call.ts";
 import { listColumns } from "../columns-view.ts";
 import { readWhole } from "../settings.ts";
-
-/** How many a person reads; the rest is counted. */
-const PROBLEMS_KEPT = 1000;
 
 export async function columns(call: Call): Promise<void> {
   const file = call.require("a file");
@@ -22,21 +18,15 @@ export async function columns(call: Call): Promise<void> {
     headerRow: readWhole(call.given("headerRow"), { least: 1 }) ?? null,
   });
   await closing(await openSource(meant, [], call.context.signal), async (source) => {
-    let rows = 0;
-    let found = 0;
-    const kept: Problem[] = [];
-    const look = await lookInto(source, (row) => {
-      rows += 1;
-      found += row.problems.length;
-      if (kept.length < PROBLEMS_KEPT) kept.push(...row.problems);
-    });
+    const look = await lookInto(source);
     const { columns: profile } = look;
     const guesses = guessColumns(look);
     const { thing } = guessThings(look, guesses)[0] ?? { thing: "text" };
     const keys = findKeys(look, thing, guesses[thing]);
-    const { detected, blankRows, warnings } = source;
-    const problems = [...warnings, ...kept.slice(0, PROBLEMS_KEPT)];
-    const problemCount = warnings.length + found;
+    const { detected, blankRows } = source;
+    const { count: rows, warnings } = look;
+    const problems = [...warnings, ...look.problems];
+    const problemCount = warnings.length + look.problemCount;
     const view = { file, detected, rows, blankRows, profile, keys, problems, problemCount };
     const summary = { ...view, file: source.file, columns: source.columns };
     call.tell("summary", summary, ...listColumns(view, call.context.cwd));

@@ -7,8 +7,16 @@ import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
-import { headersOf, lookAt, needHeader, pickHeader, type Look } from "../../pipeline/draft/look.ts";
+import {
+  headersOf,
+  lookAt,
+  needHeader,
+  pickHeader,
+  type Look,
+  type Shape,
+} from "../../pipeline/draft/look.ts";
 import { languageOf } from "../../pipeline/draft/manifest.ts";
+import { NOTHING_READ } from "../../pipeline/draft/samples.ts";
 import type { Roles } from "../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
@@ -60,12 +68,12 @@ function readUses(call: Call, thing: Thing, look: Look): Roles {
 export async function initAs(
   call: Call,
   as: string,
-): Promise<{ readonly manifest: string } & ColumnsUsed & Pick<Look, "warnings">> {
+): Promise<{ readonly manifest: string; readonly look: Shape } & ColumnsUsed> {
   const { cwd, signal } = call.context;
   const thing = readThing(as);
   const given = call.text("source");
   if (given === undefined && call.input.argument === SAMPLE && thing === SAMPLE_THING) {
-    return { manifest: await writeSample(cwd), used: [], left: [], warnings: [] };
+    return { manifest: await writeSample(cwd), used: [], left: [], look: NOTHING_READ };
   }
   if (given === undefined) {
     throw badUsage("--source must name a spreadsheet with --as, got none");
@@ -88,6 +96,5 @@ export async function initAs(
     sheet: label === NO_SHEET ? undefined : (await loadSheet(label, cwd)).name,
   });
   const text = await readFile(path.join(cwd, manifest), "utf8");
-  const { warnings } = look;
-  return { manifest, warnings, ...findUsedColumns(text, headersOf(look)) };
+  return { manifest, look, ...findUsedColumns(text, headersOf(look)) };
 }

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-import { badUsage } from "../../base/errors.ts";
+import { badUsage, type Problem } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
@@ -243,21 +243,42 @@ async function chooseAll(call: Call): Promise<Chosen> {
 const list = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
 
-function tell(
-  call: Call,
-  {
-    manifest,
-    files,
-    guesses,
-    used,
-    placeholders = [],
-    warnings = [],
-  }: Omit<Drafted, "files"> & {
-    readonly files: readonly string[];
-    readonly warnings?: Shape["warnings"];
-  },
-): void {
+/** What is wrong with the rows, where the job would use it; a whole row has no column. */
+function findBadCells(used: Drafted["used"], problems: readonly Problem[]): Problem[] {
+  const names = new Set<unknown>(used.map(({ column }) => column));
+  return problems.filter(({ where }) => where?.column === undefined || names.has(where.column));
+}
+
+const BAD_CELLS_SHOWN = 5;
+
+/** What a person should see before the job runs: of the file, then of its rows. */
+function listToLookAt(
+  { warnings = [] }: Pick<Shape, "warnings">,
+  bad: readonly Problem[],
+  cwd: string,
+): string[] {
+  const shown = [...warnings, ...bad.slice(0, BAD_CELLS_SHOWN)];
+  const lines = shown.map((problem) => formatProblem(problem, cwd));
+  const more = bad.length > BAD_CELLS_SHOWN ? ["… and more: makeready columns lists them"] : [];
+  return list("please look at", [...lines, ...more]);
+}
+
+/** Headers in use that another column has, too. */
+const findRepeated = (used: Drafted["used"], { columns }: Shape): string[] =>
+  used
+    .map(({ column }) => column)
+    .filter((name) => columns.some((one) => one.isRepeated && one.column.trim() === name));
+
+interface Written extends Omit<Drafted, "files"> {
+  readonly files: readonly string[];
+  readonly look: Shape;
+}
+
+function tell(call: Call, written: Written): void {
+  const { manifest, files, guesses, used, placeholders = [], look } = written;
   const job = manifest.replace(/\.yaml$/u, "");
+  const bad = findBadCells(used, look.problems ?? []);
+  const warnings = [...(look.warnings ?? []), ...bad];
   const uses = used.map(
     ({ column, fields }) => `column ${JSON.stringify(column)}: ${fields.join(", ")}`,
   );
@@ -272,13 +293,13 @@ function tell(
       ...(warnings.length > 0 && { warnings }),
     },
     ...list(`wrote ${formatMany(files.length, "file")}`, files),
-    ...list(
-      "please look at",
-      warnings.map((problem) => formatProblem(problem, call.context.cwd)),
-    ),
+    ...listToLookAt(look, bad, call.context.cwd),
     ...list("guessed", guesses),
     ...list("uses", uses),
     ...list("next", [
+      ...findRepeated(used, look).map(
+        (column) => `rename one of the columns ${JSON.stringify(column)}: the job runs only then`,
+      ),
       ...placeholders.map((field) => `write your own address into ${manifest}: ${field}`),
       `makeready plan ${quoteWord(manifest)}   # what would happen; changes nothing`,
       `makeready run ${quoteWord(manifest)}    # does it, and makes the report`,
@@ -294,8 +315,8 @@ async function init(call: Call): Promise<void> {
   const chosen = await chooseAll(call);
   const drafted = draftJob(chosen);
   const files = await writeDraft(call.context.cwd, chosen.name, drafted);
-  const { warnings } = chosen.source.look;
-  tell(call, { ...drafted, manifest: `${chosen.name}.yaml`, files, warnings });
+  const { look } = chosen.source;
+  tell(call, { ...drafted, manifest: `${chosen.name}.yaml`, files, look });
 }
 
 const ONLY_WITH_AS = ["use", "key", "caption"];
@@ -319,9 +340,9 @@ export async function initJob(call: Call): Promise<number | void> {
   refuseStray(call, as === undefined ? ONLY_WITH_AS : NEVER_WITH_AS, as);
   if (as !== undefined) {
     const { initAs } = await import("./init-as.ts");
-    const { manifest, used, left, warnings } = await initAs(call, as);
+    const { manifest, used, left, look } = await initAs(call, as);
     const guesses = left.length === 0 ? [] : [sayLeft(left)];
-    return tell(call, { manifest, files: [manifest], guesses, used, warnings });
+    return tell(call, { manifest, files: [manifest], guesses, used, look });
   }
   try {
     return await init(call);

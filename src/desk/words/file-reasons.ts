@@ -6,6 +6,11 @@
 /** English, German; `{}` as in `reasons.ts`. */
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   [
+    "another column has this name, too, so no job can use it",
+    "Eine andere Spalte heißt auch so, kein Auftrag kann sie also verwenden",
+  ],
+  ["rename one of the two in the spreadsheet", "Eine der beiden in der Tabelle umbenennen"],
+  [
     "the job must be in the desk's folder, got {}",
     "Der Auftrag muss im Ordner des Arbeitsplatzes liegen; dort fehlt {}",
   ],

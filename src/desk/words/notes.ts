@@ -87,8 +87,8 @@ function sayNeeding(
 }
 
 export const notesInEnglish: NoteWords = {
-  "x-dimension": ({ xMm, dpi, isMost, linkLength }) =>
-    `One module of the code is ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}${linkLength === undefined ? "" : `, if short links have ${linkLength} characters: their length is known once the server has made them`}.`,
+  "x-dimension": ({ xMm, dpi, isMost, linkLength, keptMm }) =>
+    `One module of the code is ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}${linkLength === undefined ? "" : `, if short links have ${linkLength} characters: their length is known once the server has made them`}.${keptMm === undefined ? "" : ` Finished sheets stay as they are, with ${keptMm.toFixed(3)} mm.`}`,
   "design-inks": (note) =>
     `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press can print it", "and {count} more colours")}.`,
   grades: (note) => `Verifiers are expected to grade ${sayWorst(note)}.`,
@@ -175,8 +175,8 @@ const windowInGerman = (window: string): string =>
   window.replace(" to ", " bis ").replaceAll(/(\d{4})-(\d\d)-(\d\d)/gu, "$3.$2.$1");
 
 export const notesInGerman: NoteWords = {
-  "x-dimension": ({ xMm, dpi, isMost, linkLength }) =>
-    `Ein Modul des Codes ist ${isMost === true ? "höchstens " : ""}${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}${linkLength === undefined ? "" : `, wenn Kurzlinks ${linkLength} Zeichen haben: Wie lang sie sind, steht fest, sobald der Server sie gemacht hat`}.`,
+  "x-dimension": ({ xMm, dpi, isMost, linkLength, keptMm }) =>
+    `Ein Modul des Codes ist ${isMost === true ? "höchstens " : ""}${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}${linkLength === undefined ? "" : `, wenn Kurzlinks ${linkLength} Zeichen haben: Wie lang sie sind, steht fest, sobald der Server sie gemacht hat`}.${keptMm === undefined ? "" : ` Fertige Bögen bleiben, wie sie sind, mit ${keptMm.toFixed(3).replace(".", ",")} mm.`}`,
   "design-inks": (note) =>
     `Codes werden gedruckt, wie sie gestaltet sind: ${listInks(note, "als", "matter: das druckt keine Presse", "und {count} weitere")}.`,
   grades: ({ grade, count, of }) =>

@@ -1,11 +1,12 @@
 /**
  * What is wrong with a row, in German. The pipeline writes it in English; the rules of cells stand in
- * src/read/cell-types.ts and src/read/rows.ts, notes in src/read/notes.ts, keys in src/plan/planner.ts.
+ * src/read/cell-types.ts and src/read/rows.ts, keys in src/plan/planner.ts.
  */
 
 import { everydaySayings } from "./everyday-reasons.ts";
 import { fileSayings } from "./file-reasons.ts";
 import { toFilling } from "./fillings.ts";
+import { noteSayings } from "./note-reasons.ts";
 import { pressSayings } from "./press-reasons.ts";
 import { retargetSayings } from "./retarget-reasons.ts";
 import { sheetSayings } from "./sheet-reasons.ts";
@@ -226,106 +227,6 @@ const hints: readonly Saying[] = [
   ],
 ];
 
-/** What cells of a column have, behind "cell has" or "12 cells of the column have". */
-const notes: readonly Saying[] = [
-  [
-    "a quote that isn't doubled, and is read as {}",
-    "ein Anführungszeichen, das nicht verdoppelt ist; gelesen wird {}",
-  ],
-  ["a letter that was lost before: {}", "einen Buchstaben, der schon vorher verloren ging: {}"],
-  [
-    "several values, of which only the first is used: {}",
-    "mehrere Werte, von denen nur der erste genommen wird: {}",
-  ],
-  [
-    "invisible characters; codes and labels get them, too: {}",
-    "unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: {}",
-  ],
-  [
-    "a value that isn't the one that is shown: {}, used as {}",
-    "einen anderen Wert, als angezeigt wird: {}, verwendet wird {}",
-  ],
-  [
-    "a value that the sheet doesn't show, and is used as empty: {}",
-    "einen Wert, den das Blatt nicht anzeigt; verwendet wird nichts: {}",
-  ],
-  [
-    "a time of day, which columns of type date leave out: {}, used as {}",
-    "eine Uhrzeit, die Spalten vom Typ date weglassen: {}, verwendet wird {}",
-  ],
-  [
-    "a number that is shown with an exponent: {}, used as {}",
-    "eine Zahl, die mit Exponent angezeigt wird: {}, verwendet wird {}",
-  ],
-  [
-    "a number that is used in another form: {}, used as {}",
-    "eine Zahl, die in anderer Form verwendet wird: {}, verwendet wird {}",
-  ],
-  [
-    "a value that each computer shows in its own way, and is used as {}",
-    "einen Wert, den jeder Rechner auf seine Art anzeigt; verwendet wird {}",
-  ],
-  [
-    "a duration below zero, for which Excel shows #####, and is used as {}",
-    "eine Dauer unter null, für die Excel ##### zeigt; verwendet wird {}",
-  ],
-  [
-    "a number that spreadsheets shorten: {}, used as {}",
-    "eine Zahl, die Tabellenprogramme kürzen: {}, verwendet wird {}",
-  ],
-];
-
-const noteHints: readonly Saying[] = [
-  [
-    'double a quote that belongs to the text: ""',
-    'Ein Anführungszeichen, das zum Text gehört, verdoppeln: ""',
-  ],
-  [
-    "take the headers below the first one out of the file",
-    "Die Kopfzeilen unter der ersten aus der Datei nehmen",
-  ],
-  [
-    "type the letter anew, or save the file as UTF-8 where it still is right",
-    "Den Buchstaben neu eintippen, oder die Datei dort, wo er noch stimmt, als UTF-8 speichern",
-  ],
-  [
-    "type the cell anew, unless they are meant",
-    "Die Zelle neu eintippen, wenn sie nicht gewollt sind",
-  ],
-  [
-    "in the spreadsheet, format the column so that it shows the whole value, and save it; a manifest can give it the type text instead, in source.columns",
-    "Die Spalte in der Tabelle so formatieren, dass sie den ganzen Wert zeigt, und speichern; oder der Auftrag gibt ihr unter source.columns den Typ text",
-  ],
-  [
-    "right where the cell should be empty; otherwise give it the format General in the spreadsheet and save it",
-    "Richtig, wenn die Zelle leer sein soll; sonst ihr in der Tabelle das Format Standard geben und speichern",
-  ],
-  [
-    "right where only the day counts; make it a column of type text to keep the time",
-    "Richtig, wenn nur der Tag zählt; der Typ text behält die Uhrzeit",
-  ],
-  [
-    "right where all digits are there; give the column the format 0 in the spreadsheet to see them",
-    "Richtig, wenn alle Ziffern da sind; mit dem Format 0 zeigt die Tabelle sie",
-  ],
-  [
-    "make it a column of type text to print it as it is written",
-    "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
-  ],
-  [
-    "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
-    "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ: dann stehen Zahlen als 1234.5 da, Tage als 2026-11-20",
-  ],
-  [
-    "right where it is meant to be below zero; otherwise mend the cell in the spreadsheet and save it",
-    "Richtig, wenn sie unter null liegen soll; sonst die Zelle in der Tabelle berichtigen und speichern",
-  ],
-  [
-    "in the spreadsheet, format the column as Text, or with the format 0, and save it; a manifest can name its type instead, in source.columns",
-    "Die Spalte in der Tabelle als Text oder mit dem Format 0 formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
-  ],
-];
-
 /** What a check of printed sheets says of a label (src/scan/scan.ts). */
 const ofLabels: readonly Saying[] = [
   ["nothing is printed there", "dort ist nichts gedruckt"],
@@ -348,17 +249,10 @@ const HOLE = "{}";
 const sayings = [
   ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
   ...rules,
-  ...notes.flatMap(([english, german]): readonly Saying[] => [
-    [`cell has ${english}`, `Die Zelle hat ${german}`],
-    [
-      `{} cells of the column have ${english} (first one)`,
-      `{} Zellen der Spalte haben ${german} (die erste)`,
-    ],
-  ]),
+  ...noteSayings,
   ...everydaySayings,
   ...others,
   ...hints,
-  ...noteHints,
   ...ofLabels,
   ...pressSayings,
   ...fileSayings,

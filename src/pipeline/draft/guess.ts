@@ -8,6 +8,7 @@ import {
   headerFits,
   holdsPayloads,
   isMeasure,
+  isRunning,
   isSecret,
   type Column,
   type Role,
@@ -19,7 +20,11 @@ export type Guesses = Readonly<Record<Thing, Roles>>;
 
 const toHeaders = (columns: readonly Column[]): string[] => columns.map(({ column }) => column);
 
-const filledOf = ({ columns }: Shape): Column[] => columns.filter(({ filled }) => filled > 0);
+/** Those with something in them; what only counts the rows comes last. */
+const filledOf = ({ columns }: Shape): Column[] =>
+  columns
+    .filter(({ filled }) => filled > 0)
+    .toSorted((a, b) => Number(isRunning(a)) - Number(isRunning(b)));
 
 const namesNothing = ({ type }: Column): boolean => type === "url";
 
@@ -36,9 +41,12 @@ const firstOf = ({ columns }: Shape): string[] => toHeaders(columns.slice(0, FIR
 
 const usableOf = (look: Shape): Column[] => filledOf(look).filter((one) => !namesNothing(one));
 
-/** What may name a row: no measure, and nothing that should stay secret. */
+const isUnfit = (one: Column): boolean =>
+  one.isRepeated === true || isMeasure(one) || isRunning(one) || isSecret(one);
+
+/** What may name a row: no measure, no number of rows, and nothing that should stay secret. */
 const textsOf = (columns: readonly Column[]): string[] =>
-  toHeaders(columns.filter((one) => !isMeasure(one) && !isSecret(one)));
+  toHeaders(columns.filter((one) => !isUnfit(one)));
 
 const earlyOf = (look: Shape, texts: readonly string[]): string[] =>
   texts.filter((one) => firstOf(look).includes(one) || headerFits(one, "identifier"));
@@ -169,8 +177,10 @@ function whyUnfit(
   column: Column,
   wishes: readonly (readonly string[])[],
 ): string | undefined {
+  if (column.isRepeated === true) return "another column has its name";
   if (namesNothing(column)) return "addresses change";
   if (isSecret(column)) return SECRET;
+  if (isRunning(column)) return "it counts the rows, whose order may change";
   if (isMeasure(column)) return "others may have the same one day";
   const isWished = wishes.some((wish) => wish.length === 1 && wish[0] === column.column);
   return thing === "contact" && !isWished ? "people may share it" : undefined;

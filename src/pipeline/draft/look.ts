@@ -5,7 +5,6 @@ import { didYouMean } from "../../base/suggest.ts";
 import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/profile.ts";
-import type { SourceRow } from "../../read/rows.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
 import { WifiKindCounts } from "./wifi-kinds.ts";
@@ -23,6 +22,8 @@ export interface Shape {
   readonly otherSheets: readonly string[];
   /** About the whole file, such as letters that may come out wrong; undefined where none was read. */
   readonly warnings?: readonly Problem[];
+  /** Of rows: the first 1,000. */
+  readonly problems?: readonly Problem[];
   /** Set where the header looks like a row: what is wrong then; also among the warnings. */
   readonly rowAsHeader?: Problem | undefined;
   /** That row is one: nothing in it names a column. */
@@ -39,8 +40,12 @@ export interface Shape {
 }
 
 export interface Look extends Shape {
-  readonly columns: readonly (ColumnProfile & Pick<Column, "lacksScheme" | "wifiKinds">)[];
+  readonly columns: readonly (ColumnProfile &
+    Pick<Column, "lacksScheme" | "wifiKinds" | "isRepeated">)[];
   readonly warnings: readonly Problem[];
+  readonly problems: readonly Problem[];
+  /** How many there are in all. */
+  readonly problemCount: number;
   /** The first ones. */
   readonly rows: readonly Cells[];
   /** The sheet was not chosen: it is the one that holds the most. */
@@ -127,12 +132,21 @@ const asAddresses = (one: ColumnProfile): ColumnProfile =>
     ? Object.assign({}, one, { type: "url" as const, lacksScheme: true })
     : one;
 
-/** Reads all rows of an opened spreadsheet, and passes on each. */
-export async function lookInto(
-  source: Source,
-  onRow: (row: SourceRow) => void,
-): Promise<Omit<Look, "isGuessed">> {
+/** What a person must rename before a job can use it; the cells of a row are no names. */
+const warnOfRepeated = ({ file, detected, repeated = [], rowAsHeader }: Source): Problem[] =>
+  (rowAsHeader === undefined ? repeated : []).map((header) => ({
+    message: "another column has this name, too, so no job can use it",
+    hint: "rename one of the two in the spreadsheet",
+    where: { file, line: detected.headerLine, column: header.trim() },
+  }));
+
+const PROBLEMS_KEPT = 1000;
+
+/** Reads all rows of an opened spreadsheet. */
+export async function lookInto(source: Source): Promise<Omit<Look, "isGuessed">> {
   const rows: Cells[] = [];
+  const problems: Problem[] = [];
+  let problemCount = 0;
   const paired = pairable(source.columns);
   const kept: (readonly string[])[] = [];
   const kinds = new WifiKindCounts(source.columns);
@@ -140,28 +154,37 @@ export async function lookInto(
   const profiles = await profileSource(source, (row) => {
     const { cells } = row;
     count += 1;
+    problemCount += row.problems.length;
+    if (problems.length < PROBLEMS_KEPT) problems.push(...row.problems);
     kinds.add(cells);
     if (rows.length < ROWS_SHOWN) rows.push(cells);
     if (kept.length < MAX_DISTINCT) {
       kept.push(paired.map((header) => (cells[header] ?? "").trim()));
     }
-    onRow(row);
   });
+  const { repeated = [] } = source;
   const columns = profiles.map((one) => {
     const wifiKinds = kinds.of(one.column);
-    return asAddresses(wifiKinds === undefined ? one : Object.assign({}, one, { wifiKinds }));
+    const isRepeated = repeated.includes(one.column);
+    return asAddresses({
+      ...one,
+      ...(wifiKinds !== undefined && { wifiKinds }),
+      ...(isRepeated && { isRepeated }),
+    });
   });
   const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
   const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
   const double = countPairs(paired, kept, new Set(unique));
-  const { warnings, rowAsHeader } = source;
+  const { rowAsHeader } = source;
   const { sheet: sheetName, otherSheets = [], headerLine } = source.detected;
   const first = rows.map((cells) => source.columns.map((column) => cells[column] ?? ""));
   return {
     columns,
     rows,
     count,
-    warnings,
+    warnings: [...source.warnings, ...warnOfRepeated(source)],
+    problems: problems.slice(0, PROBLEMS_KEPT),
+    problemCount,
     rowAsHeader,
     lacksHeader: rowAsHeader !== undefined && isRow(source.columns, first),
     isDoubtful: rowAsHeader === undefined && !hasNames(source.columns, first),
@@ -194,7 +217,7 @@ export async function lookAt(
   const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet, headerRow });
   const isGuessed = sheet === null && meant.sheet !== null;
   return closing(await openSource(meant, [], signal), async (source) => {
-    const look = await lookInto(source, () => undefined);
+    const look = await lookInto(source);
     const said = headerRow === null ? {} : { headerRow, lacksHeader: false, isDoubtful: false };
     return { ...look, ...said, isGuessed };
   });

@@ -11,6 +11,8 @@ export type Column = Pick<
   Partial<Pick<ColumnProfile, "examples" | "schemeless">> & {
     /** All its cells are addresses without https://: it counts as one of addresses. */
     readonly lacksScheme?: boolean;
+    /** Another column has its name, too: a job that uses it doesn't run. */
+    readonly isRepeated?: boolean;
     /** Of a column that may name kinds of networks, by its header. */
     readonly wifiKinds?: {
       /** Some of them aren't WPA, and at least half of its cells name a kind. */
@@ -355,6 +357,13 @@ const COUNTED = /^[^\p{L}\d]*\d[^\p{L}]*$/u;
 /** Whether a column says what something costs, weighs or when it was: no name of a thing, also where all cells differ. */
 export const isMeasure = ({ column, type }: Column): boolean =>
   type === "number" || type === "date" || MEASURE.test(bare(column)) || COUNTED.test(column);
+
+/** As programs write the index of a table: without a name, which the next program calls `Unnamed: 0`. */
+const NAMELESS = /^(?:column |unnamed: )\d+$/u;
+
+/** Whether a column only counts the rows, whose order may change. */
+export const isRunning = ({ column, type }: Column): boolean =>
+  type === "integer" && NAMELESS.test(bare(column));
 
 const SECRET =
   /pass(?:wor[dt]|phrase|code)|kennwort|mot de passe|contraseña|(?<!\p{L})pin(?!\p{L})/u;

@@ -22,6 +22,16 @@ const guess = async (thing: Thing, lines: readonly string[]) =>
 const offer = async (lines: readonly string[]): Promise<Texts> =>
   guessTexts(await look(lines), "dynamic-link", {});
 
+it("takes a number of rows without a name only where nothing else tells them apart", async () => {
+  const links = [",artikel,link", "0,A1,https://a.example/1", "1,A2,https://a.example/2"];
+  expect(await offer(links)).toEqual({ tells: ["artikel"], caption: ["artikel"] });
+  expect(await guess("text", ["Unnamed: 0,artikel", "0,A1", "1,A2"])).toEqual({
+    payload: "artikel",
+  });
+  const bare = [",link", "0,https://a.example/1", "1,https://a.example/2"];
+  expect(await offer(bare)).toEqual({ tells: ["column 1"], caption: ["column 1"] });
+});
+
 const rowOf = (n: number): string => `G-${n};https://a.example/${n};${n},50 €;${n}`;
 const LIST = ["Kennung;Link;Preis;Anzahl", ...Array.from({ length: 40 }, (_, n) => rowOf(n))];
 

@@ -11,7 +11,7 @@ const FORMULAS = [
   "=Tabelle1!A1",
   "=$A$1",
 ];
-const PLAIN = ["=", "==", "= x", "=)", "'=1+1", "1=1"];
+const PLAIN = ["=", "==", "= x", "=)", "1=1"];
 
 const latin = (content: string): Buffer => Buffer.from(content, "latin1");
 const CONTRADICTED = "but looks like another encoding";
@@ -30,8 +30,14 @@ export const textCases: readonly Case[] = [
   ...PLAIN.map((text): Case => ({
     name: `${text} is no formula`,
     file: `a;b\n${text};x\n`,
-    taken: [{ a: text.replace("'", "") }],
+    taken: [{ a: text }],
   })),
+  {
+    name: "'=1+1 is no formula",
+    file: "a;b\n'=1+1;x\n",
+    taken: [{ a: "=1+1" }],
+    warned: [`2 a: cell has a ' in front that keeps programs from reading a formula`],
+  },
   { name: "#SALE! is a text", file: "a;b\n#SALE!;x\n", taken: [{ a: "#SALE!" }] },
   {
     name: "a formula that only makes a text",

@@ -1,0 +1,123 @@
+/** What is odd but harmless about cells, in German: src/read/notes.ts. */
+
+/** English, German; `{}` as in `reasons.ts`. */
+type Saying = readonly [english: string, german: string];
+
+/** What cells of a column have, behind "cell has" or "12 cells of the column have". */
+const notes: readonly Saying[] = [
+  [
+    "a quote that isn't doubled, and is read as {}",
+    "ein Anführungszeichen, das nicht verdoppelt ist; gelesen wird {}",
+  ],
+  [
+    "a ' in front that keeps programs from reading a formula, and is left out: {}, used as {}",
+    "vorn ein ', das Programme davon abhält, eine Formel zu lesen, und das weggelassen wird: {}, verwendet wird {}",
+  ],
+  ["a letter that was lost before: {}", "einen Buchstaben, der schon vorher verloren ging: {}"],
+  [
+    "several values, of which only the first is used: {}",
+    "mehrere Werte, von denen nur der erste genommen wird: {}",
+  ],
+  [
+    "invisible characters; codes and labels get them, too: {}",
+    "unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: {}",
+  ],
+  [
+    "a value that isn't the one that is shown: {}, used as {}",
+    "einen anderen Wert, als angezeigt wird: {}, verwendet wird {}",
+  ],
+  [
+    "a value that the sheet doesn't show, and is used as empty: {}",
+    "einen Wert, den das Blatt nicht anzeigt; verwendet wird nichts: {}",
+  ],
+  [
+    "a time of day, which columns of type date leave out: {}, used as {}",
+    "eine Uhrzeit, die Spalten vom Typ date weglassen: {}, verwendet wird {}",
+  ],
+  [
+    "a number that is shown with an exponent: {}, used as {}",
+    "eine Zahl, die mit Exponent angezeigt wird: {}, verwendet wird {}",
+  ],
+  [
+    "a number that is used in another form: {}, used as {}",
+    "eine Zahl, die in anderer Form verwendet wird: {}, verwendet wird {}",
+  ],
+  [
+    "a value that each computer shows in its own way, and is used as {}",
+    "einen Wert, den jeder Rechner auf seine Art anzeigt; verwendet wird {}",
+  ],
+  [
+    "a duration below zero, for which Excel shows #####, and is used as {}",
+    "eine Dauer unter null, für die Excel ##### zeigt; verwendet wird {}",
+  ],
+  [
+    "a number that spreadsheets shorten: {}, used as {}",
+    "eine Zahl, die Tabellenprogramme kürzen: {}, verwendet wird {}",
+  ],
+];
+
+const hints: readonly Saying[] = [
+  [
+    "right where it only marks a text; write '' where one ' belongs to the text",
+    "Richtig, wenn es nur einen Text kennzeichnet; gehört ein ' zum Text, '' schreiben",
+  ],
+  [
+    'double a quote that belongs to the text: ""',
+    'Ein Anführungszeichen, das zum Text gehört, verdoppeln: ""',
+  ],
+  [
+    "take the headers below the first one out of the file",
+    "Die Kopfzeilen unter der ersten aus der Datei nehmen",
+  ],
+  [
+    "type the letter anew, or save the file as UTF-8 where it still is right",
+    "Den Buchstaben neu eintippen, oder die Datei dort, wo er noch stimmt, als UTF-8 speichern",
+  ],
+  [
+    "type the cell anew, unless they are meant",
+    "Die Zelle neu eintippen, wenn sie nicht gewollt sind",
+  ],
+  [
+    "in the spreadsheet, format the column so that it shows the whole value, and save it; a manifest can give it the type text instead, in source.columns",
+    "Die Spalte in der Tabelle so formatieren, dass sie den ganzen Wert zeigt, und speichern; oder der Auftrag gibt ihr unter source.columns den Typ text",
+  ],
+  [
+    "right where the cell should be empty; otherwise give it the format General in the spreadsheet and save it",
+    "Richtig, wenn die Zelle leer sein soll; sonst ihr in der Tabelle das Format Standard geben und speichern",
+  ],
+  [
+    "right where only the day counts; make it a column of type text to keep the time",
+    "Richtig, wenn nur der Tag zählt; der Typ text behält die Uhrzeit",
+  ],
+  [
+    "right where all digits are there; give the column the format 0 in the spreadsheet to see them",
+    "Richtig, wenn alle Ziffern da sind; mit dem Format 0 zeigt die Tabelle sie",
+  ],
+  [
+    "make it a column of type text to print it as it is written",
+    "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
+  ],
+  [
+    "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
+    "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ: dann stehen Zahlen als 1234.5 da, Tage als 2026-11-20",
+  ],
+  [
+    "right where it is meant to be below zero; otherwise mend the cell in the spreadsheet and save it",
+    "Richtig, wenn sie unter null liegen soll; sonst die Zelle in der Tabelle berichtigen und speichern",
+  ],
+  [
+    "in the spreadsheet, format the column as Text, or with the format 0, and save it; a manifest can name its type instead, in source.columns",
+    "Die Spalte in der Tabelle als Text oder mit dem Format 0 formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
+  ],
+];
+
+export const noteSayings: readonly Saying[] = [
+  ...notes.flatMap(([english, german]): readonly Saying[] => [
+    [`cell has ${english}`, `Die Zelle hat ${german}`],
+    [
+      `{} cells of the column have ${english} (first one)`,
+      `{} Zellen der Spalte haben ${german} (die erste)`,
+    ],
+  ]),
+  ...hints,
+];
