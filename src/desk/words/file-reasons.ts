@@ -4,7 +4,10 @@
  */
 
 /** English, German; `{}` as in `reasons.ts`. */
+import { networkSayings } from "./network-reasons.ts";
+
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
+  ...networkSayings,
   [
     "the job must be in the desk's folder, got {}",
     "Der Auftrag muss im Ordner des Arbeitsplatzes liegen; dort fehlt {}",

@@ -380,9 +380,7 @@ export const label: Screen = (app, desk) => {
     }
     const taken = await withLogo(desk, site.manifest, sent);
     const isSave = sent["do"] === "save" || sent["do"] === "plan";
-    return isSave && taken.refused === undefined
-      ? save(c, site, taken.form)
-      : show(c, site, taken);
+    return isSave && taken.refused === undefined ? save(c, site, taken.form) : show(c, site, taken);
   });
   app.post("/job/:manifest/label/preview", async (c) => answerPreview(c, await siteOf(c)));
 };
