@@ -80,6 +80,22 @@ describe("a manifest for many codes", () => {
     expect(page.text).toContain(`These codes: ${count}<`);
   });
 
+  test("says which codes the list of other destinations leaves out", async () => {
+    const said = async (query: string): Promise<string | undefined> => {
+      const { text } = await opened.owner.get(`/codes/many?kind=retarget&${query}`);
+      return /<strong>(These codes[^<]*)</u.exec(text)?.[1];
+    };
+    const fixed = "can&#39;t lead elsewhere and are not in the list.";
+    expect(await said("")).toBe(
+      `These codes: 5. 2 of them are static or a contact: such codes ${fixed}`,
+    );
+    expect(await said(`folder=${odd}`)).toBe(
+      `These codes: 2. 1 of them is static or a contact: such codes ${fixed}`,
+    );
+    expect(await said("folder=none")).toMatch(/^These codes: 2\. 1 of them/u);
+    expect(await said("q=Free")).toBe("These codes: 1");
+  });
+
   test("says what is missing, and writes no manifest that does nothing", async () => {
     const { owner } = opened;
     const page = await owner.get("/codes/many");
