@@ -5,9 +5,11 @@
 
 /** English, German; `{}` as in `reasons.ts`. */
 import { networkSayings } from "./network-reasons.ts";
+import { scheduleSayings } from "./schedule-reasons.ts";
 
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...networkSayings,
+  ...scheduleSayings,
   [
     "the job must be in the desk's folder, got {}",
     "Der Auftrag muss im Ordner des Arbeitsplatzes liegen; dort fehlt {}",
