@@ -76,6 +76,7 @@ describe("a manifest for many codes", () => {
     const { code, out, err, text } = await plan("redesign", wanted);
     expect([text, err, code]).toEqual([text, "", 0]);
     expect(out).toMatch(new RegExp(`\\b${count} codes?\\b`, "u"));
+    expect(out).not.toContain(odd);
     const page = await opened.owner.get(`/codes/many?kind=redesign&${wanted}`);
     expect(page.text).toContain(`These codes: ${count}<`);
   });
