@@ -62,8 +62,9 @@ export interface SelectOptions {
 
 async function readFolder(
   client: { folders(): AsyncIterable<Folder> },
-  wanted: string,
-): Promise<Folder> {
+  wanted: string | null,
+): Promise<Folder | undefined> {
+  if (wanted === null || wanted === UNFILED) return undefined;
   const folders: Folder[] = [];
   for await (const folder of client.folders()) folders.push(folder);
   return findFolder(wanted, folders);
@@ -75,21 +76,24 @@ export async function toSelection(
   select: CodeSelect,
   { include = [], window }: SelectOptions = {},
 ): Promise<Selection> {
-  const isNamed = select.folder !== null && select.folder !== UNFILED;
-  const named = isNamed ? await readFolder(client, select.folder) : undefined;
+  const named = await readFolder(client, select.folder);
   const folder = named?.id ?? select.folder ?? undefined;
   const wants = new Set([...include, ...(select.tags.length > 0 ? (["tags"] as const) : [])]);
   const query: CodeListQuery = {
     ...(folder !== undefined && { folder }),
-    ...(isNamed && select.subfolders && { subfolders: true }),
+    ...(named !== undefined && select.subfolders && { subfolders: true }),
     ...(select.q !== null && { q: select.q }),
     ...(wants.size > 0 && { include: [...wants].join(",") }),
     ...window,
   };
-  const isId = named !== undefined && select.folder === named.id;
-  const says = describeSelect(isId ? { ...select, folder: named.path ?? named.name } : select);
-  return { query, takes: makeFilter(select), says };
+  return { query, takes: makeFilter(select), says: sayFound(select, named) };
 }
+
+/** A folder that is given by its id is named by its path. */
+const sayFound = (select: CodeSelect, folder: Folder | undefined): string =>
+  describeSelect(
+    folder?.id === select.folder ? { ...select, folder: folder.path ?? folder.name } : select,
+  );
 
 /** The selection in words. */
 export function describeSelect(select: CodeSelect): string {

@@ -355,13 +355,13 @@ describe("what is shown", () => {
   });
 });
 
+const picture = (name: string): File => {
+  const png = readFileSync(new URL("../../docs/images/sheet.png", import.meta.url));
+  return new File([new Uint8Array(png)], name);
+};
+
 describe("a logo for codes that exist", () => {
   const redesign = "/job/look.yaml/label";
-  const picture = (name: string): File => {
-    const png = readFileSync(new URL("../../docs/images/sheet.png", import.meta.url));
-    return new File([new Uint8Array(png)], name);
-  };
-
   test("lies beside the manifest under its hash; what is no picture is refused", async () => {
     writeFileSync(
       path.join(folder, "look.yaml"),

@@ -152,6 +152,10 @@ function Actions({ draft, words }: { readonly draft: Draft; readonly words: Word
   );
 }
 
+/** It may hold the file of a logo. */
+const sending = (action: string) =>
+  ({ method: "post", action, enctype: "multipart/form-data" }) as const;
+
 async function FormOf({
   site,
   draft,
@@ -169,13 +173,7 @@ async function FormOf({
   const designs = await embeddedPort.templates();
   const { saved, hash, texts, job } = draft;
   return (
-    <form
-      method="post"
-      action={basis(manifest)}
-      enctype="multipart/form-data"
-      class="label-form"
-      id="label-form"
-    >
+    <form {...sending(basis(manifest))} class="label-form" id="label-form">
       <input type="hidden" name="hash" value={hash} />
       <input type="hidden" name="was" value={JSON.stringify(saved.texts)} />
       {/* Enter shows the preview; only a click saves. */}

@@ -95,6 +95,20 @@ interface Refused {
 }
 type Sent = Refused | { readonly cron: string; readonly timezone: string };
 
+const toShown = (schedule: JobSchedule | null): Pick<Refused, "when" | "timezone"> => ({
+  when: toWhen(schedule?.cron),
+  timezone: schedule?.timezone ?? ownTimeZone(),
+});
+
+function Fault({ refused, words }: { refused: Refused | undefined; words: Words }) {
+  if (refused === undefined) return null;
+  return (
+    <p class="banner bad" role="alert">
+      <Reason words={words} text={refused.fault} />
+    </p>
+  );
+}
+
 async function showSchedule(
   c: Context,
   desk: DeskContext,
@@ -110,20 +124,12 @@ async function showSchedule(
     <>
       <Steps words={words} manifest={manifest} at="result" />
       <h1>{said.title}</h1>
-      {refused === undefined ? null : (
-        <p class="banner bad" role="alert">
-          <Reason words={words} text={refused.fault} />
-        </p>
-      )}
+      <Fault refused={refused} words={words} />
       {schedule === null ? <p>{said.none}</p> : await Standing({ desk, manifest, schedule, words })}
       <form method="post">
         <fieldset>
           <legend>{said.when}</legend>
-          <WhenFields
-            when={refused?.when ?? toWhen(schedule?.cron)}
-            timezone={refused?.timezone ?? schedule?.timezone ?? ownTimeZone()}
-            words={words}
-          />
+          <WhenFields {...(refused ?? toShown(schedule))} words={words} />
         </fieldset>
         <div class="actions">
           <button name="do" value="on" class="main">
