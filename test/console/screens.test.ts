@@ -525,6 +525,23 @@ describe("forms and analytics", () => {
     expect((await owner.get(`/forms/${form["id"]}/answers.csv`)).text).toContain(",2012.5\r\n");
   });
 
+  test("chosen answers are shown in the words that people chose, in CSV as they are stored", async () => {
+    const options = [
+      { value: "in", label: "Drinnen" },
+      { value: "out", label: "Draußen" },
+    ];
+    const form = await publishForm(service, [
+      { id: "temp-1", field_type: "radio", label: "Where", options },
+      { id: "temp-2", field_type: "text", label: "Words" },
+    ]);
+    const [where, words] = form["fields"];
+    await submit(service, form["share_url"], { answers: { [where.id]: "in", [words.id]: "in" } });
+    const { text } = await owner.get(`/forms/${form["id"]}`);
+    expect(text).toContain("<td>Drinnen</td><td>in</td>");
+    const csv = await owner.get(`/forms/${form["id"]}/answers.csv`);
+    expect(csv.text).toContain(",in,in\r\n");
+  });
+
   test("scans are a chart, a table and CSV, of all codes and of one", async () => {
     const code = await service.code({ dynamic: true, display_name: "Scanned" });
     const [a, b] = [await service.code({ dynamic: true }), await service.code({ dynamic: true })];
