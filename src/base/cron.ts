@@ -9,7 +9,15 @@ export interface Schedule {
   readonly timezone: string;
 }
 
-const FIELDS = "minute hour day month weekday";
+/** Names of the fields, and what their numbers may be. */
+const FIELDS = [
+  ["minute", "0 to 59"],
+  ["hour", "0 to 23"],
+  ["day", "1 to 31"],
+  ["month", "1 to 12"],
+  ["weekday", "0 to 7"],
+] as const;
+const NAMES = FIELDS.map(([name]) => name).join(" ");
 
 /**
  * croner counts in seconds: a reference this much later includes what is due in the current second.
@@ -19,13 +27,33 @@ const SECOND_MS = 1000;
 const openCron = ({ cron, timezone }: Schedule): Cron =>
   new Cron(cron, { timezone, paused: true, mode: "5-part" });
 
+function isCron(cron: string): boolean {
+  try {
+    openCron({ cron, timezone: "UTC" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first of five fields that is wrong by itself. */
+function findWrongField(cron: string): (typeof FIELDS)[number] | undefined {
+  const fields = cron.trim().split(/\s+/u);
+  if (fields.length !== FIELDS.length) return undefined;
+  return FIELDS.find(
+    (_, wrong) => !isCron(fields.map((field, at) => (at === wrong ? field : "*")).join(" ")),
+  );
+}
+
 /** The fault of an expression, as "must …", or undefined. */
 export function checkCron(cron: string): string | undefined {
   try {
     const isEver = openCron({ cron, timezone: "UTC" }).nextRun() !== null;
     return isEver ? undefined : "must name a moment that comes";
   } catch {
-    return `must be five fields (${FIELDS}) like "0 3 1 * *"`;
+    const wrong = findWrongField(cron);
+    const part = wrong === undefined ? "" : `, with its ${wrong[0]} of ${wrong[1]}`;
+    return `must be five fields (${NAMES}) like "0 3 1 * *"${part}`;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Design } from "../plan/looks.ts";
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH, toLinkPath } from "../plan/link-path.ts";
+import { networkFaultOf } from "../plan/odd-text.ts";
 import { placeholderOf } from "../plan/placeholder.ts";
 import { READABLE_PT } from "../print/fonts/caption.ts";
 import {
@@ -45,11 +46,16 @@ export interface LabelPlan {
   readonly printed: readonly DesignCount[];
   /** Whether any code leads to an address that stands for another one; older plans don't say. */
   readonly hasPlaceholders?: boolean | undefined;
+  /** Whether any code lets no phone join its network; older plans don't say. */
+  readonly hasDeadNetworks?: boolean | undefined;
   /** Files of logos that are drawings. */
   readonly svgLogos?: readonly string[] | undefined;
 }
 
 type Row = Pick<PlannedRow, "key" | "wanted" | "placing">;
+
+/** What the verdict wants to know of them. */
+export type JudgedLabels = Pick<LabelPlan, "designs" | "hasPlaceholders" | "hasDeadNetworks">;
 
 /** Looks at one row after another. */
 export interface LabelCensus {
@@ -132,11 +138,12 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
   const withTexts = options?.print === "designed";
   const [designs, printed] = [new DesignCensus(), new DesignCensus({ withTexts })];
   const open = options && (await openCaptionSizes(options));
-  let hasPlaceholders = false;
+  let [hasPlaceholders, hasDeadNetworks] = [false, false];
   return {
     add(row, named) {
       designs.add(row);
       hasPlaceholders ||= placeholderOf(row.wanted) !== undefined;
+      hasDeadNetworks ||= networkFaultOf(row.wanted) !== undefined;
       const { sheets: file, caption } = row.placing;
       if (file === null || open === undefined) return;
       printed.add(row);
@@ -158,6 +165,7 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
       designs: designs.list(),
       printed: printed.list(),
       hasPlaceholders,
+      hasDeadNetworks,
     }),
   };
 }

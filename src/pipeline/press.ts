@@ -7,6 +7,7 @@ import {
   type SampledCount,
 } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
+import { networkFaultOf } from "../plan/odd-text.ts";
 import { placeholderOf } from "../plan/placeholder.ts";
 import { cutKey, cutText } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
@@ -14,11 +15,12 @@ import type { StateRow, Wanted } from "../state/row.ts";
 import {
   ANY,
   atOrigins,
+  MAY_JOIN_NETWORK,
   MAY_LEAD_NOWHERE,
   PRESENT_NOT_SHOWN,
   SHOWN_WITHOUT_SHEET,
 } from "../state/which-rows.ts";
-import { DesignCensus, type DesignCount, type LabelPlan } from "./label-census.ts";
+import { DesignCensus, type DesignCount, type JudgedLabels } from "./label-census.ts";
 import { lostFilesIn, refusedIn } from "./left.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
@@ -105,20 +107,32 @@ export function findHere({ state, job }: Pick<Work, "state" | "job">): PressWarn
   return [{ code: "codes-lead-here", count, rows: [], what }];
 }
 
-/** Codes with an address that stands for another one: whoever scans them finds nothing. */
-function findPlaceholders({ state, job: { source } }: Printed): PressWarning[] {
+/** Codes in whose content something is found; `what` begins with the first finding. */
+function warnOfContent(
+  { state, job: { source } }: Printed,
+  code: PressWarningCode,
+  where: string,
+  find: (wanted: Wanted) => string | undefined,
+): PressWarning[] {
   const what: string[] = [];
   let count = 0;
-  for (const row of state.rows(MAY_LEAD_NOWHERE)) {
-    const address = placeholderOf(row.wanted);
-    if (address === undefined) continue;
+  for (const row of state.rows(where)) {
+    const found = find(row.wanted);
+    if (found === undefined) continue;
     count += 1;
-    if (count === 1) what.push(cutText(address));
+    if (count === 1) what.push(cutText(found));
     if (count > LINES_SHOWN) continue;
     what.push(source === null ? nameOf(row) : `${cutKey(row.key)} (${sayRow(source, row)})`);
   }
-  return count === 0 ? [] : [{ code: "codes-lead-nowhere", count, rows: [], what }];
+  return count === 0 ? [] : [{ code, count, rows: [], what }];
 }
+
+/** Codes with an address that stands for another one: whoever scans them finds nothing. */
+const findPlaceholders = (printed: Printed): PressWarning[] =>
+  warnOfContent(printed, "codes-lead-nowhere", MAY_LEAD_NOWHERE, placeholderOf);
+
+const findDeadNetworks = (printed: Printed): PressWarning[] =>
+  warnOfContent(printed, "networks-dead", MAY_JOIN_NETWORK, networkFaultOf);
 
 function findUnreadable(designs: readonly DesignCount[]): PressWarning[] {
   const found = designs.filter(
@@ -147,7 +161,7 @@ interface Made {
   readonly sheets: readonly SheetGroup[];
   readonly proof: Proof | undefined;
   /** Of the plan; default: as the state has them. */
-  readonly labels?: Pick<LabelPlan, "designs" | "hasPlaceholders"> | undefined;
+  readonly labels?: JudgedLabels | undefined;
   /** Codes that look otherwise at the service than they are printed. */
   readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Files are missing, or are not what was written. */
@@ -169,7 +183,7 @@ function listWarnings(
   { sheets, otherLooks = [], labels = { designs: readDesigns(work) } }: Made,
   proof: Proof,
 ): PressWarning[] {
-  const { designs, hasPlaceholders = true } = labels;
+  const { designs, hasPlaceholders = true, hasDeadNetworks = true } = labels;
   return [
     ...findMissing(work),
     ...findKeptRows(work),
@@ -177,6 +191,7 @@ function listWarnings(
     ...findLostFiles(work),
     ...(work.isRehearsal ? findHere(work) : []),
     ...(hasPlaceholders ? findPlaceholders(work) : []),
+    ...(hasDeadNetworks ? findDeadNetworks(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),
     ...findUnreadable(designs),

@@ -5,19 +5,37 @@ import { cutText } from "../base/words.ts";
 import { isBareAddress } from "../read/like-row.ts";
 import type { Wanted } from "../state/row.ts";
 
+/** Why no phone joins the network of a row's code; undefined for other codes, and where one does. */
+export const networkFaultOf = ({ type, qrData }: Wanted): string | undefined =>
+  type === "Text" && qrData !== null ? findWifiFault(qrData) : undefined;
+
+/** Field that a fault names -> what a cell has for it. */
+const CELLS: Readonly<Record<string, string>> = {
+  "P ": "the password",
+  "S ": "the name of the network",
+  "T ": "the kind of network",
+};
+
+function toWifiHint(fault: string): string {
+  const cell = CELLS[fault.slice(0, 2)];
+  return cell === undefined
+    ? "look at the cells of this row; qr_data is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns"
+    : `look at ${cell} in the cells of this row`;
+}
+
 /** The message names no text, so that it stands there once however many rows have one. */
-export function findOddText({ type, qrData }: Wanted): Problem[] {
-  if (type !== "Text" || qrData === null) return [];
-  const fault = findWifiFault(qrData);
+export function findOddText(wanted: Wanted): Problem[] {
+  const { type, qrData } = wanted;
+  const fault = networkFaultOf(wanted);
   if (fault !== undefined) {
     return [
       {
         message: `no phone joins the network of this code: ${fault}`,
-        hint: "look at the cells of this row; qr_data is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns",
+        hint: toWifiHint(fault),
       },
     ];
   }
-  if (!isBareAddress(qrData)) return [];
+  if (type !== "Text" || qrData === null || !isBareAddress(qrData)) return [];
   return [
     {
       message:

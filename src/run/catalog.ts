@@ -219,6 +219,8 @@ async function readOnce<Item>(
 export interface Selection {
   readonly query: Omit<CodeListQuery, "page" | "page_size">;
   readonly takes: (code: FoundCode) => boolean;
+  /** In words: a folder that the manifest names by its id is named by its path. */
+  readonly says: string;
 }
 
 /** The part of the client that reading needs. */
@@ -229,7 +231,7 @@ export interface CodeLists {
 /** Reads the codes of a selection, 200 with each GET. */
 export async function readSelection(
   client: CodeLists,
-  { query, takes }: Selection,
+  { query, takes }: Pick<Selection, "query" | "takes">,
   catalog: Catalog,
   signal: AbortSignal,
 ): Promise<void> {

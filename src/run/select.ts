@@ -19,8 +19,8 @@ function unknownFolder(wanted: string, folders: readonly Folder[]): AppError {
   );
 }
 
-/** The id of a folder that a manifest names by path, id or slug; several of one slug are refused. */
-export function findFolderId(wanted: string, folders: readonly Folder[]): string {
+/** The folder that a manifest names by path, id or slug; several of one slug are refused. */
+export function findFolder(wanted: string, folders: readonly Folder[]): Folder {
   const path = toPath(wanted);
   const rules: ((folder: Folder) => boolean)[] = [
     (folder) => folder.id === wanted,
@@ -32,7 +32,7 @@ export function findFolderId(wanted: string, folders: readonly Folder[]): string
     const found = folders.filter(rule);
     const [first] = found;
     if (first === undefined) continue;
-    if (found.length === 1) return first.id;
+    if (found.length === 1) return first;
     const names = found.map((folder) => `${folder.path ?? folder.name} (${folder.id})`).join(", ");
     throw new AppError(
       "manifest-invalid",
@@ -60,13 +60,14 @@ export interface SelectOptions {
   readonly window?: { readonly start: string; readonly end: string } | undefined;
 }
 
-async function readFolderId(
+async function readFolder(
   client: { folders(): AsyncIterable<Folder> },
-  wanted: string,
-): Promise<string> {
+  wanted: string | null,
+): Promise<Folder | undefined> {
+  if (wanted === null || wanted === UNFILED) return undefined;
   const folders: Folder[] = [];
   for await (const folder of client.folders()) folders.push(folder);
-  return findFolderId(wanted, folders);
+  return findFolder(wanted, folders);
 }
 
 /** The folders are read only when the manifest names one. */
@@ -75,18 +76,24 @@ export async function toSelection(
   select: CodeSelect,
   { include = [], window }: SelectOptions = {},
 ): Promise<Selection> {
-  const isNamed = select.folder !== null && select.folder !== UNFILED;
-  const folder = isNamed ? await readFolderId(client, select.folder) : (select.folder ?? undefined);
+  const named = await readFolder(client, select.folder);
+  const folder = named?.id ?? select.folder ?? undefined;
   const wants = new Set([...include, ...(select.tags.length > 0 ? (["tags"] as const) : [])]);
   const query: CodeListQuery = {
     ...(folder !== undefined && { folder }),
-    ...(isNamed && select.subfolders && { subfolders: true }),
+    ...(named !== undefined && select.subfolders && { subfolders: true }),
     ...(select.q !== null && { q: select.q }),
     ...(wants.size > 0 && { include: [...wants].join(",") }),
     ...window,
   };
-  return { query, takes: makeFilter(select) };
+  return { query, takes: makeFilter(select), says: sayFound(select, named) };
 }
+
+/** A folder that is given by its id is named by its path. */
+const sayFound = (select: CodeSelect, folder: Folder | undefined): string =>
+  describeSelect(
+    folder?.id === select.folder ? { ...select, folder: folder.path ?? folder.name } : select,
+  );
 
 /** The selection in words. */
 export function describeSelect(select: CodeSelect): string {

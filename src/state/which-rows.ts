@@ -55,6 +55,8 @@ export const WANTS_LABEL = `json_extract(placing, '$.sheets') IS NOT NULL
 /** Codes that can be printed, some of which lead to an address that stands for another one (`plan/placeholder.ts`). */
 export const MAY_LEAD_NOWHERE = `presence = 'present' AND ${SHOWN}
   AND (wanted LIKE '%example.%' OR wanted LIKE '%.test%' OR wanted LIKE '%.invalid%')`;
+/** Codes that can be printed, some of which join a Wi-Fi network (`plan/odd-text.ts`). */
+export const MAY_JOIN_NETWORK = `presence = 'present' AND ${SHOWN} AND wanted LIKE '%wifi:%'`;
 /** Rows that ask for no label. */
 export const PRESENT_NO_COPIES = "presence = 'present' AND json_extract(placing, '$.copies') = 0";
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;

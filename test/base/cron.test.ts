@@ -18,6 +18,17 @@ describe("a cron expression (docs/spec/jobs.md section 1, schedule)", () => {
     expect(checkCron(cron)).toMatch(/must be five fields/u),
   );
 
+  it.each([
+    ["61 1 * * *", "with its minute of 0 to 59"],
+    ["1 24 * * *", "with its hour of 0 to 23"],
+    ["1 1 * 13 *", "with its month of 1 to 12"],
+    ["1 1 * * Foo", "with its weekday of 0 to 7"],
+  ])("%s: the wrong field is named", (cron, part) => {
+    expect(checkCron(cron)).toBe(
+      `must be five fields (minute hour day month weekday) like "0 3 1 * *", ${part}`,
+    );
+  });
+
   it("one that never comes is refused", () => {
     expect(checkCron("0 3 30 2 *")).toBe("must name a moment that comes");
   });

@@ -61,6 +61,12 @@ async function plan(kind: string, query: string, files: Readonly<Record<string, 
 const everyChoice =
   "set_primary_color=yes&primary_color=%230a4d7c&set_eye_color=yes&eye_color=%23111111&set_background_color=yes&background_color=%23fff8f0&set_frame_color=yes&frame_color=%230a4d7c&pattern=Circles&eye_style=Leaf&frame=card&error_correction=H";
 
+/** The line that counts the codes of a retarget. */
+const countLine = async (query: string): Promise<string | undefined> => {
+  const { text } = await opened.owner.get(`/codes/many?kind=retarget&${query}`);
+  return /<strong>(These codes[^<]*)</u.exec(text)?.[1];
+};
+
 describe("a manifest for many codes", () => {
   test.each([
     ["one colour", "set_primary_color=yes&primary_color=%230a4d7c", 5],
@@ -76,8 +82,21 @@ describe("a manifest for many codes", () => {
     const { code, out, err, text } = await plan("redesign", wanted);
     expect([text, err, code]).toEqual([text, "", 0]);
     expect(out).toMatch(new RegExp(`\\b${count} codes?\\b`, "u"));
+    expect(out).not.toContain(odd);
     const page = await opened.owner.get(`/codes/many?kind=redesign&${wanted}`);
     expect(page.text).toContain(`These codes: ${count}<`);
+  });
+
+  test("says which codes the list of other destinations leaves out", async () => {
+    const fixed = "can&#39;t lead elsewhere and are not in the list.";
+    expect(await countLine("")).toBe(
+      `These codes: 5. 2 of them are static or a contact: such codes ${fixed}`,
+    );
+    expect(await countLine(`folder=${odd}`)).toBe(
+      `These codes: 2. 1 of them is static or a contact: such codes ${fixed}`,
+    );
+    expect(await countLine("folder=none")).toMatch(/^These codes: 2\. 1 of them/u);
+    expect(await countLine("q=Free")).toBe("These codes: 1");
   });
 
   test("says what is missing, and writes no manifest that does nothing", async () => {

@@ -129,6 +129,9 @@ describe("codes", () => {
     const first = await owner.get("/codes?q=many");
     expect(first.text).toContain("Page 1 of 2, 52 in all");
     expect(first.text).toContain('rel="next" href="/console/codes?q=many&amp;page=2"');
+    const past = await owner.get("/codes?q=many&page=9");
+    expect(past.text).toContain("There is no page 9.");
+    expect(past.text).toContain('href="/console/codes?q=many&amp;page=2"');
     const second = await owner.get("/codes?q=many&page=2");
     expect(second.text).toContain("Page 2 of 2");
     expect(second.text.match(/>Many \d+</gu)).toHaveLength(2);
@@ -190,10 +193,10 @@ describe("the history of a code", () => {
     const logo =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const fresh = await service.code({ dynamic: true });
-    for (const said of ["Logo: –", "Logo: –, another logo, Logo: –"]) {
+    for (const said of ["Logo: –", "Logo: –, with a logo, Logo: –"]) {
       await service.send("PATCH", `/qrcode/${fresh.id}/design/`, { logo_base64: logo });
       const { text } = await owner.get(`/codes/${fresh.id}`);
-      const found = text.match(/another logo|Logo: –/gu) ?? [];
+      const found = text.match(/(?:another|with a) logo|Logo: –/gu) ?? [];
       expect(found.join(", ")).toBe(said);
       await service.send("PATCH", `/qrcode/${fresh.id}/design/`, { remove_logo: true });
     }
@@ -392,6 +395,23 @@ describe("folders, links, products, pages, PDFs", () => {
       destination_url: "https://example.com/anleitung",
       language: "de",
     });
+    const linkOf = async (type: string) => {
+      const { body } = await service.get(`/gs1/products/${id}/`);
+      return body.link_types.find((one: { link_type: string }) => one.link_type === type);
+    };
+    const before = await linkOf("gs1:instructions");
+    const filled = await owner.get(`/products/${id}?change=gs1:instructions`);
+    for (const text of ['value="Anleitung"', 'name="was_language" value="de"']) {
+      expect(filled.text).toContain(text);
+    }
+    const shown = { title: "Anleitung", destination_url: "https://example.com/anleitung" };
+    const untouched = { link_type: "gs1:instructions", title: "Hilfe", language: "" };
+    await owner.post(`/products/${id}/links`, { ...shown, ...untouched });
+    expect(await linkOf("gs1:instructions")).toEqual({ ...before, title: "Hilfe" });
+    const was = { was_link_type: "gs1:instructions", was_language: "de" };
+    await owner.post(`/products/${id}/links`, { ...shown, ...untouched, ...was });
+    expect((await linkOf("gs1:instructions")).language).toBeNull();
+    await owner.post(`/products/${id}/links`, { ...shown, ...untouched, language: "de" });
     const { id: codeId } = await service.code({
       qr_type: "GS1",
       gs1_product: id,
@@ -505,6 +525,23 @@ describe("forms and analytics", () => {
     expect((await owner.get(`/forms/${form["id"]}/answers.csv`)).text).toContain(",2012.5\r\n");
   });
 
+  test("chosen answers are shown in the words that people chose, in CSV as they are stored", async () => {
+    const options = [
+      { value: "in", label: "Drinnen" },
+      { value: "out", label: "Draußen" },
+    ];
+    const form = await publishForm(service, [
+      { id: "temp-1", field_type: "radio", label: "Where", options },
+      { id: "temp-2", field_type: "text", label: "Words" },
+    ]);
+    const [where, words] = form["fields"];
+    await submit(service, form["share_url"], { answers: { [where.id]: "in", [words.id]: "in" } });
+    const { text } = await owner.get(`/forms/${form["id"]}`);
+    expect(text).toContain("<td>Drinnen</td><td>in</td>");
+    const csv = await owner.get(`/forms/${form["id"]}/answers.csv`);
+    expect(csv.text).toContain(",in,in\r\n");
+  });
+
   test("scans are a chart, a table and CSV, of all codes and of one", async () => {
     const code = await service.code({ dynamic: true, display_name: "Scanned" });
     const [a, b] = [await service.code({ dynamic: true }), await service.code({ dynamic: true })];
@@ -595,7 +632,10 @@ describe("refusals", () => {
       { link: "https://e.example/", slug: "a b" },
       "Buchstaben, Ziffern und Bindestrichen",
     ],
-    ["/links", { link: "javascript:alert(1)" }, "Muss eine Web-Adresse"],
+    ["/links", { link: "javascript:alert(1)" }, "Beginnen Sie sie mit https://."],
+    ["/codes/new", { qr_data: "shop.example", kind: "dynamic" }, "sie mit https://."],
+    ["/codes/new", { qr_data: "https://a b.example", kind: "static" }, "die Leerzeichen weg."],
+    ["/codes/new", { qr_data: "x".repeat(7090), kind: "text" }, "Statischer Text: Darf höchstens"],
     ["/folders", { name: "", parent: "" }, "Name: Darf nicht leer sein."],
     [
       "/products",

@@ -120,7 +120,6 @@ const changesNothing = [
   "/new/columns/forget",
   "/job/:manifest/label/preview",
   "/job/:manifest/result",
-  "/job/:manifest/label/logo",
   "/job/:manifest/mend/keep",
   "/job/:manifest/mend/forget",
   "/render/sheets",

@@ -380,23 +380,55 @@ describe("what is shown", () => {
   });
 });
 
+const picture = (name: string): File => {
+  const png = readFileSync(new URL("../../docs/images/sheet.png", import.meta.url));
+  return new File([new Uint8Array(png)], name);
+};
+
 describe("a logo for codes that exist", () => {
   const redesign = "/job/look.yaml/label";
-
   test("lies beside the manifest under its hash; what is no picture is refused", async () => {
     writeFileSync(
       path.join(folder, "look.yaml"),
       'version: 1\nname: look\nkind: redesign\nselect: {}\ndesign: { primary_color: "#0a3d62" }\n',
     );
-    const png = readFileSync(new URL("../../docs/images/sheet.png", import.meta.url));
-    const sent = new File([new Uint8Array(png)], "../evil.png");
-    const answer = await desk.post(`${redesign}/logo`, { file: sent });
-    expect(answer.headers.get("location")).toMatch(/\/label\?logo=logo-[0-9a-f]{8}\.png$/u);
-    expect(readdirSync(folder).filter((name) => name.startsWith("logo-"))).toHaveLength(1);
-    const html = await (await desk.get(answer.headers.get("location") ?? "")).text();
+    const sent = { ...(await readForm(redesign)), do: "logo", file: picture("../evil.png") };
+    const html = await (await desk.post(redesign, sent)).text();
     expect(html).toMatch(/value="logo-[0-9a-f]{8}\.png"/u);
-    const bad = await desk.post(`${redesign}/logo`, { file: new File(["hello"], "a.png") });
-    expect(bad.status).toBe(400);
+    expect(readdirSync(folder).filter((name) => name.startsWith("logo-"))).toHaveLength(1);
+    const bad = { ...sent, primary_color: "#7a0000", file: new File(["hello"], "a.png") };
+    for (const press of ["logo", "save"]) {
+      const answer = await desk.post(redesign, { ...bad, do: press });
+      const text = await answer.text();
+      expect([answer.status, readSent(text)["primary_color"]]).toEqual([400, "#7a0000"]);
+    }
+    const none = await desk.post(redesign, { ...sent, do: "logo", file: new File([], "") });
+    expect([none.status, await none.text()]).toEqual([
+      400,
+      expect.stringContaining("Choose the file of the logo first"),
+    ]);
+    await desk.post(redesign, { do: "discard" });
+  });
+
+  test("is taken beside what was typed, by its own button and by a save", async () => {
+    const yaml = path.join(folder, "look.yaml");
+    const typed = { ...(await readForm(redesign)), primary_color: "#7a0000", pattern: "Circles" };
+    const file = picture("a.png");
+    const taken = await (await desk.post(redesign, { ...typed, do: "logo", file })).text();
+    const shown = readSent(taken);
+    expect([shown["primary_color"], shown["logo_file"]]).toEqual([
+      "#7a0000",
+      expect.stringMatching(/^logo-[0-9a-f]{8}\.png$/u),
+    ]);
+    expect(taken).toContain("The logo lies in the folder.");
+    expect(taken).toMatch(/<option value="Circles" selected/u);
+    const again = await (await desk.get(redesign)).text();
+    expect(readSent(again)["logo_file"]).toBe(shown["logo_file"]);
+    expect((await desk.post(redesign, { ...typed, do: "save", file })).status).toBe(303);
+    const look = readFileSync(yaml, "utf8");
+    for (const text of ["#7a0000", "Circles", shown["logo_file"] ?? ""]) {
+      expect(look).toContain(text);
+    }
   });
 
   test("sizes that no code has room for are refused at their field, as a plan refuses them", async () => {

@@ -3,13 +3,15 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { sayPressWarning, toPressHint } from "../../src/base/press-warning.ts";
+import { type PressWarning, sayPressWarning, toPressHint } from "../../src/base/press-warning.ts";
+import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
 import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { Notes } from "../../src/read/notes.ts";
+import type { Wanted } from "../../src/state/row.ts";
 
 /** Texts of rules and hints in a source file, without those that are put together. */
 const writtenIn = (file: string): string[] =>
@@ -95,6 +97,32 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
   const english = /\b(?:and|more|line|frame|without)\b/u;
   const german = texts.map((text) => reasonInGerman(text) ?? "");
   expect(german.filter((text) => english.test(text))).toEqual([]);
+});
+
+test("networks that no phone joins are told in German, in the plan and before printing", () => {
+  const codes = [
+    "WIFI:T:WPA;S:a;P:1234567;;",
+    "WIFI:S:a;P:secretpass;;",
+    "WIFI:T:WEP;S:a;P:;;",
+    "WIFI:T:WPA;S:a;P:kein Passwort;;",
+    "WIFI:T:WPA;S:;P:12345678;;",
+    "wifi:T:WPA;S:a;P:12345678;;",
+    "WIFI:T:WPA;S:a;P:1234;5678;;",
+  ];
+  const texts = codes.flatMap((qrData) => {
+    const wanted = { type: "Text", qrData } as Wanted;
+    const [{ message, hint } = { message: "", hint: "" }] = findOddText(wanted);
+    const what = [networkFaultOf(wanted) ?? "", "a (line 2)", "b (line 3)", "c (line 4)"];
+    const before = [1, 9].map((count) => {
+      const warning = { code: "networks-dead", count, rows: [], what: what.slice(0, count + 1) };
+      return warning as PressWarning;
+    });
+    const said = before.flatMap((one) => [sayPressWarning(one), toPressHint(one) ?? ""]);
+    return [message, `${message}; and 3 more like it`, hint ?? "", ...said];
+  });
+  expect(texts.filter((text) => reasonInGerman(text) === undefined)).toEqual([]);
+  const german = texts.map((text) => reasonInGerman(text) ?? "");
+  expect(german.filter((text) => /\b(?:and|line|must|network)\b/u.test(text))).toEqual([]);
 });
 
 test.each([

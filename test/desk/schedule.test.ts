@@ -12,7 +12,7 @@ import { findDue } from "../../src/pipeline/schedule/due.ts";
 import { readEntry, writeEntry } from "../../src/pipeline/schedule/ledger.ts";
 import { toDataDir } from "../../src/pipeline/server.ts";
 import { frozenClock, runInProcess } from "../flow/in-process.ts";
-import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
+import { openAskedDesk, readForm, type AskedDesk } from "./ask-desk.ts";
 
 /** Noon of January 1, 2026. */
 const NEW_YEAR = frozenClock;
@@ -107,14 +107,36 @@ describe("the schedule of a job", () => {
   );
 
   test.each([
-    [{ ...weekly, time: "25:00" }, "must be a time such as 06:00"],
-    [{ ...weekly, every: "own", cron: "61 * * * *" }, "the schedule must"],
-    [{ ...weekly, timezone: "Moon/Base" }, "the time zone must be one like"],
-  ])("an invalid rule is refused, and nothing is written: %j", async (form, says) => {
-    const before = read();
-    const answer = await desk.post(page, { ...form, do: "on" });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(says)]);
-    expect(read()).toBe(before);
+    [{ ...weekly, time: "25:00" }, "such as 06:00, got 25:00", "wie 06:00; hier steht 25:00"],
+    [
+      { ...weekly, every: "own", cron: "61 1 * * *" },
+      "with its minute of 0 to 59, got 61 1 * * *",
+      "mit Minute von 0 bis 59; hier steht 61 1 * * *",
+    ],
+    [{ ...weekly, every: "own", cron: "monthly" }, "3 1 * *&quot;, got monthly", "steht monthly"],
+    [{ ...weekly, every: "own", cron: "0 3 30 2 *" }, "a moment that comes", "den es gibt"],
+    [{ ...weekly, timezone: "Moon/Base" }, "the time zone must be one like", "Die Zeitzone muss"],
+  ])(
+    "an invalid rule is refused with what was typed, and nothing is written: %j",
+    async (form, says, german) => {
+      const before = read();
+      const answer = await desk.post(page, { ...form, do: "on" });
+      const html = await answer.text();
+      expect([answer.status, html]).toEqual([400, expect.stringContaining(says)]);
+      const { time, cron, timezone } = readForm(html);
+      expect({ time, cron, timezone }).toEqual({
+        time: form.time,
+        cron: form.cron,
+        timezone: form.timezone,
+      });
+      expect(html).toMatch(new RegExp(`<option value="${form.every}" selected`, "u"));
+      expect(await (await desk.post(page, { ...form, do: "on" }, "de")).text()).toContain(german);
+      expect(read()).toBe(before);
+    },
+  );
+  test("a rule that has become right is kept", async () => {
+    await desk.post(page, { ...weekly, every: "own", cron: "6 1 * * *", do: "on" });
+    expect(read()).toContain("6 1 * * *");
   });
 });
 

@@ -217,6 +217,31 @@ describe("the verdict", () => {
     expect((await run(files)).out).toContain("press     Ready for press\n");
   });
 
+  it("names networks that no phone joins, in the run, a second run, the certificate and by verify", async () => {
+    const files = makeJobFolder(
+      "room,password\nHall,geheim-genug\nKurz,abc\n",
+      `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [room] }
+code: { type: Text, dynamic: false, qr_data: "WIFI:T:WPA;S:{{ room | wifi }};P:{{ password | wifi }};;" }
+output: { dir: ../out, files: [svg], sheets: true }
+`,
+    );
+    const says =
+      "no phone joins the network of 1 code: P must be a password of 8 to 63 characters, as WPA wants it: Kurz (line 3)";
+    const ran = await run(files);
+    expect(ran.out).toContain("press     Ready, with 1 warning\n");
+    expect(ran.out).toContain(`warning   ${says}`);
+    expect(readFileSync(path.join(files.out, "certificate.json"), "utf8")).toContain(says);
+    const again = await runJson(["run", files.manifest], ENV);
+    expect(lineOf(again, "summary")).toMatchObject({
+      writes: 0,
+      press: { verdict: "ready-with-warnings", warnings: [{ code: "networks-dead", count: 1 }] },
+    });
+    expect((await verify(files)).out).toContain(`  ${says}\nready for press, with 1 warning`);
+  });
+
   it("stays a rehearsal while codes point here, its warnings named all the same", async () => {
     const files = makeFolder({ design: BLUE, sheets: PLAIN });
     const ran = await runInProcess(["run", files.manifest]);

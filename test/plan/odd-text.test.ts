@@ -61,6 +61,15 @@ it.each([
 });
 
 it.each([
+  ["WIFI:T:WPA;S:a;P:abc;;", "look at the password in the cells of this row"],
+  ["WIFI:T:WPA;S:;P:12345678;;", "look at the name of the network in the cells of this row"],
+  ["WIFI:T:RSN;S:a;P:12345678;;", "look at the kind of network in the cells of this row"],
+  ["WIFI:T:WPA;S:a;P:1234;5678;;", expect.stringContaining("qr_data is best written as")],
+])("the advice names the cell: %s", (qrData, hint) => {
+  expect(findOddText({ type: "Text", qrData } as Wanted)[0]?.hint).toEqual(hint);
+});
+
+it.each([
   ["WPA2/WPA3", "WPA"],
   ["WPA2-PSK", "WPA"],
   ["wep", "WEP"],

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CodeItem } from "../../src/api/code.ts";
 import { PAGE_MISSING } from "../../src/client/dialect.ts";
 import { Catalog, fromCode, readSelection, toLinkKey } from "../../src/run/catalog.ts";
-import { findFolderId } from "../../src/run/select.ts";
+import { findFolder } from "../../src/run/select.ts";
 
 const item = (n: number, more: Partial<CodeItem> = {}): CodeItem => ({
   id: `id-${n}`,
@@ -143,7 +143,7 @@ describe("Catalog", () => {
   });
 });
 
-describe("findFolderId (select.folder: path, id or slug)", () => {
+describe("findFolder (select.folder: path, id or slug)", () => {
   const folders = [
     { id: "1", name: "Tables", slug: "tables", path: "Tables" },
     { id: "2", name: "North", slug: "north", path: "Tables / North" },
@@ -155,9 +155,9 @@ describe("findFolderId (select.folder: path, id or slug)", () => {
     ["tables/north", "2"],
     ["3", "3"],
     ["tables", "1"],
-  ])("%s", (wanted, id) => expect(findFolderId(wanted, folders)).toBe(id));
+  ])("%s", (wanted, id) => expect(findFolder(wanted, folders).id).toBe(id));
 
   it("a slug of several folders is refused with their paths", () => {
-    expect(() => findFolderId("north", folders)).toThrow("Tables / North (2), Bars/North (3)");
+    expect(() => findFolder("north", folders)).toThrow("Tables / North (2), Bars/North (3)");
   });
 });

@@ -1,5 +1,6 @@
 /** Forms and their responses: as a table, as CSV, with images. */
 import type { ResponseOf } from "../../api/endpoints.ts";
+import type { OptionWords } from "../../service/owner/option-words.ts";
 import { limits } from "../../api/limits.ts";
 import { eachEntry, findEntry } from "../api.ts";
 import { type Column, List, pageQuery, Rows, TableList } from "../view/list.tsx";
@@ -75,9 +76,20 @@ function toText(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : "";
 }
 
-const AnswerCell: Part<{ readonly answer: FieldAnswer | undefined }> = ({ visit, answer }) => {
-  const { forms: said, common } = visit.words;
+/** Chosen answers in the words that people read; what the form no longer offers, as it is stored. */
+function toChosen(answer: FieldAnswer | undefined, options: OptionWords): unknown {
+  const words = options.get(answer?.field_id ?? "");
+  const say = (one: unknown): unknown => (typeof one === "string" ? (words?.get(one) ?? one) : one);
   const value = answer?.value;
+  return Array.isArray(value) ? value.map(say) : say(value);
+}
+
+const AnswerCell: Part<{
+  readonly answer: FieldAnswer | undefined;
+  readonly options: OptionWords;
+}> = ({ visit, answer, options }) => {
+  const { forms: said, common } = visit.words;
+  const value = toChosen(answer, options);
   if (typeof value === "boolean") return <>{value ? common.yes : common.no}</>;
   // As it was written: a year has no thousands.
   const number = { maximumFractionDigits: 20, useGrouping: false };
@@ -113,12 +125,15 @@ const Actions: Part<{ readonly form: Form | undefined }> = ({ visit, form }) => 
   );
 };
 
-const Answers: Part<{ readonly responses: readonly Submission[] }> = ({ visit, responses }) => {
+const Answers: Part<{
+  readonly responses: readonly Submission[];
+  readonly options: OptionWords;
+}> = ({ visit, responses, options }) => {
   const { words } = visit;
   const { forms: said } = words;
   const questions = [...toColumns(responses)].map(([id, label]): Column<Submission> => [
     label,
-    (response) => <AnswerCell visit={visit} answer={answerOf(response, id)} />,
+    (response) => <AnswerCell visit={visit} answer={answerOf(response, id)} options={options} />,
   ]);
   return (
     <Rows
@@ -151,7 +166,11 @@ async function showForm(visit: Visit): Promise<Response> {
       </p>
       <Actions visit={visit} form={form} />
       <List visit={visit} path={pathOf(visit)} found={found} none={said.noAnswers}>
-        <Answers visit={visit} responses={found.results} />
+        <Answers
+          visit={visit}
+          responses={found.results}
+          options={await visit.owner.optionWords(param(visit, "id"))}
+        />
       </List>
     </>
   );

@@ -1,34 +1,30 @@
 /** GS1 products: their link types, and what a scan of them answers. */
-import type { ResponseOf } from "../../api/endpoints.ts";
 import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
 import { OwnRefusal } from "../refusal.ts";
-import { changing, pageQuery, Rows, TableList } from "../view/list.tsx";
-import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
-import { Address, Choice, type Fact, Facts, Field, Moment, Tick } from "../view/parts.tsx";
+import { pageQuery, TableList } from "../view/list.tsx";
+import { Delete, Name, PostForm, reply } from "../view/page.tsx";
+import { Address, Choice, type Fact, Facts, Field, Moment } from "../view/parts.tsx";
 import {
   asCall,
   field,
-  fields,
   leadTo,
   orNull,
-  param,
   type Part,
   query,
   type Screen,
-  toWas,
   typed,
   type Visit,
 } from "../visit.ts";
-
-/** The status of a refusal because of what is there already. */
-const CONFLICT = 409;
-
-type Product = ResponseOf<"getProduct">;
-type ProductLink = NonNullable<Product["link_types"]>[number];
-
-const pathOf = (visit: Visit): string => `/products/${encodeURIComponent(param(visit, "id"))}`;
-const idOf = (visit: Visit) => ({ product_id: param(visit, "id") });
+import {
+  CONFLICT,
+  deleteLink,
+  idOf,
+  LinkTypes,
+  pathOf,
+  type Product,
+  saveLink,
+} from "./product-links.tsx";
 
 const toName = (product: Product): string =>
   [product.identifier_label ?? product.identifier_type, product.identifier_value].join(" ");
@@ -99,88 +95,6 @@ async function showProducts(visit: Visit): Promise<Response> {
   );
   return reply(visit, { at: "products", title: said.title, children });
 }
-
-/** Where each link type leads, as `gs1:pip https://…`. */
-const toLines = (links: Product["link_types"]): string[] =>
-  (links ?? []).map(({ link_type: type, destination_url: url }) => `${type} ${url}`);
-
-/** Refuses the change of a link that was changed since its page was shown. */
-async function checkLink(visit: Visit, type: string): Promise<void> {
-  const shown = fields(visit, toWas("links"));
-  if (shown.length === 0) return;
-  const { link_types: links } = await visit.api("getProduct", { params: idOf(visit) });
-  const now = toLines(links).find((line) => line.startsWith(`${type} `)) ?? "";
-  const was = shown.find((line) => line.startsWith(`${type} `)) ?? "";
-  if (was === now) return;
-  const said = visit.words.products.changedMeanwhile(type, now.slice(type.length + 1));
-  throw new OwnRefusal(CONFLICT, [{ said }]);
-}
-
-const AddLink: Part<{ readonly product: Product }> = ({ visit, product }) => {
-  const { products: said } = visit.words;
-  const path = pathOf(visit);
-  return (
-    <PostForm visit={visit} action={`${path}/links`}>
-      <h3>{said.addLink}</h3>
-      {["", ...toLines(product.link_types)].map((line) => (
-        <input type="hidden" name={toWas("links")} value={line} />
-      ))}
-      <div class="fields">
-        <Choice
-          name="link_type"
-          label={said.linkType}
-          value={typed(visit, "link_type", "gs1:pip")}
-          options={linkTypes.map((type) => [type, type] as const)}
-        />
-        <Typed visit={visit} name="title" label={said.linkTitle} required />
-        <Typed visit={visit} name="destination_url" type="url" label={said.destination} required />
-        <Typed visit={visit} name="language" label={said.language} maxlength={20} />
-      </div>
-      <Tick name="is_default" label={said.makeDefault} />
-      <button>{said.saveLink}</button>
-    </PostForm>
-  );
-};
-
-const LinkTypes: Part<{ readonly product: Product }> = ({ visit, product }) => {
-  const { products: said } = visit.words;
-  const path = pathOf(visit);
-  return (
-    <>
-      <h2>{said.linkTypes}</h2>
-      <Rows
-        label={said.linkTypes}
-        items={product.link_types ?? []}
-        columns={[
-          [
-            said.linkType,
-            ({ link_type: type, is_default: isDefault }) => (
-              <>
-                {type}
-                {isDefault ? <div class="soft">{said.isDefault}</div> : null}
-              </>
-            ),
-            "word",
-          ],
-          [said.linkTitle, ({ title }) => title],
-          [said.destination, ({ destination_url: url }) => <Address url={url} />],
-          [said.language, ({ language }) => language],
-          ...changing<ProductLink>(visit, [
-            said.deleteLink,
-            ({ id }) => (
-              <PostForm visit={visit} action={`${path}/links/delete`}>
-                <button class="small" name="link" value={id}>
-                  {said.deleteLink}
-                </button>
-              </PostForm>
-            ),
-          ]),
-        ]}
-      />
-      <AddLink visit={visit} product={product} />
-    </>
-  );
-};
 
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "pl", "nl"] as const;
 
@@ -319,30 +233,6 @@ async function makeProduct(visit: Visit): Promise<Response> {
   const to = { href: `${base}${path}`, text: toName(one) };
   throw new OwnRefusal(CONFLICT, [{ said, to }]);
 }
-
-async function saveLink(visit: Visit): Promise<Response> {
-  await checkLink(visit, field(visit, "link_type"));
-  await visit.api("addProductLink", {
-    params: idOf(visit),
-    body: {
-      link_type: field(visit, "link_type") as "gs1:pip",
-      title: field(visit, "title"),
-      destination_url: field(visit, "destination_url"),
-      language: orNull(field(visit, "language")),
-      ...(field(visit, "is_default") !== "" && { is_default: true }),
-    },
-  });
-  return leadTo(visit, pathOf(visit), "saved");
-}
-
-const deleteLink = asCall(
-  (visit) =>
-    visit.api("deleteProductLink", {
-      params: { ...idOf(visit), link_id: field(visit, "link") },
-    }),
-  pathOf,
-  "deleted",
-);
 
 const deleteProduct = asCall(
   (visit) => visit.api("deleteProduct", { params: idOf(visit) }),

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 
 import { limits } from "../../api/limits.ts";
 import { page as pageOf, type Visit } from "../visit.ts";
-import { Moment, Pager, Table } from "./parts.tsx";
+import { Moment, Pager, PastEnd, Table } from "./parts.tsx";
 
 /** Numbers are aligned right; words are not broken. */
 type Look = "number" | "word";
@@ -66,12 +66,13 @@ export function List<Item>({
   none,
   children,
 }: ListProps<Item> & { readonly children?: Child }) {
-  if (found.results.length === 0) return <p>{none}</p>;
   const { count } = found;
+  const pager = { visit, path, page: pageOf(visit), pageSize, count };
+  if (found.results.length === 0) return count === 0 ? <p>{none}</p> : <PastEnd {...pager} />;
   return (
     <>
       {children}
-      <Pager visit={visit} path={path} page={pageOf(visit)} pageSize={pageSize} count={count} />
+      <Pager {...pager} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Was } from "../as-shown.tsx";
 import type { Problem } from "../refusal.ts";
 import { type Part, SHOWN_IN, type Visit, query, typed } from "../visit.ts";
 import { Careful, Field, type FieldProps } from "./parts.tsx";
+import { adviseUrl } from "./url-advice.ts";
 import { languages, type Words } from "../words/words.ts";
 
 export const Inks = () => (
@@ -228,6 +229,9 @@ export const designLabels = ({ code }: Words): Readonly<Record<string, string>> 
   error_correction: code.correction,
 });
 
+/** `qr_data` of a text code. */
+export const TEXT_FIELD = "text_content";
+
 /** Names of API fields on the pages. */
 function fieldNames(words: Words): Readonly<Record<string, string>> {
   const { code, codes, folders, links, pages, pdfs, products } = words;
@@ -237,6 +241,7 @@ function fieldNames(words: Words): Readonly<Record<string, string>> {
     text_color: pages.ink,
     title: products.linkTitle,
     qr_data: code.destination,
+    [TEXT_FIELD]: codes.text,
     display_name: codes.name,
     folder: codes.folder,
     logo_base64: code.logo,
@@ -275,8 +280,10 @@ function readRefusal(words: Words, line: string) {
   const name = toFieldName(words, field);
   const sentence = field === "" ? line : rest;
   const said = words.refusal(sentence);
+  const advice = adviseUrl(sentence, words);
   return {
     before: name === "" ? "" : `${name}: `,
+    after: advice === undefined ? "" : ` ${advice}`,
     sentence: said ?? sentence,
     isForeign: said === undefined,
   };
@@ -284,11 +291,12 @@ function readRefusal(words: Words, line: string) {
 
 /** The refusals, in the reader's language. */
 export function Refused({ words, line }: { readonly words: Words; readonly line: string }) {
-  const { before, sentence, isForeign } = readRefusal(words, line);
+  const { before, sentence, after, isForeign } = readRefusal(words, line);
   return (
     <>
       {before}
       {isForeign ? <span lang="en">{sentence}</span> : sentence}
+      {after}
     </>
   );
 }
@@ -311,8 +319,8 @@ const Line = ({ words, problem }: { readonly words: Words; readonly problem: Pro
 
 /** The same as plain text. */
 export function sayRefused(words: Words, line: string): string {
-  const { before, sentence } = readRefusal(words, line);
-  return `${before}${sentence}`;
+  const { before, sentence, after } = readRefusal(words, line);
+  return `${before}${sentence}${after}`;
 }
 
 /** The result of the form before, or the reasons of a refusal. */

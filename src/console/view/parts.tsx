@@ -86,11 +86,29 @@ interface PagerProps {
   readonly count: number;
 }
 
+const toLast = ({ count, pageSize }: PagerProps): number =>
+  Math.max(1, Math.ceil(count / pageSize));
+
+const toPage = ({ visit, path }: PagerProps, n: number): string =>
+  `${visit.base}${path}${path.includes("?") ? "&" : "?"}page=${n}`;
+
+/** Says that the list has fewer pages. */
+export function PastEnd(props: PagerProps) {
+  const { common } = props.visit.words;
+  const last = toLast(props);
+  return (
+    <p>
+      {common.noPage(props.page)} <a href={toPage(props, last)}>{common.toLastPage(last)}</a>
+    </p>
+  );
+}
+
 /** Page number, and links to the next and the previous one. */
-export function Pager({ visit, path, page, pageSize, count }: PagerProps) {
-  const { words, base } = visit;
-  const last = Math.max(1, Math.ceil(count / pageSize));
-  const to = (n: number): string => `${base}${path}${path.includes("?") ? "&" : "?"}page=${n}`;
+export function Pager(props: PagerProps) {
+  const { visit, page, count } = props;
+  const { words } = visit;
+  const last = toLast(props);
+  const to = (n: number): string => toPage(props, n);
   return (
     <nav class="pages" aria-label={words.common.pages}>
       <span>{words.common.ofPages(page, last, countIn(words)(count))}</span>

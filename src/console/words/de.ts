@@ -24,6 +24,10 @@ export const de: Words = {
     previous: "Vorige Seite",
     next: "Nächste Seite",
     ofPages: (page, last, count) => `Seite ${page} von ${last}, ${count} insgesamt`,
+    noPage: (page) => `Eine Seite ${page} gibt es nicht.`,
+    toLastPage: (last) => `Zur letzten Seite (${last})`,
+    beginUrl: "Beginnen Sie sie mit https://.",
+    noSpaces: "Lassen Sie die Leerzeichen weg.",
     command: "Dasselbe auf der Kommandozeile",
     readOnly: "Sie sind mit einem Token angemeldet, das nur lesen darf: Nichts lässt sich ändern.",
     refused: "Das geht nicht",
@@ -175,6 +179,7 @@ export const de: Words = {
     bring: "Wie es war",
     logo: "ein anderes Logo",
     noLogo: "Logo: –",
+    withLogo: "mit Logo",
     nothing: "nichts Sichtbares",
     mainToken: "Haupt-Token",
     console: "Konsole",
@@ -191,6 +196,12 @@ export const de: Words = {
     title: "Viele Codes ändern",
     text: "Tausende Codes ändert ein Auftrag der Kommandozeile oder des Arbeitsplatzes, nicht diese Seite: Er zeigt zuerst den Plan, hält die Grenzen je Minute ein, macht nach einem Abbruch weiter und lässt sich zurücknehmen. Wählen Sie, was er tun soll; das Manifest unten lässt sich so ausführen.",
     which: (count) => `Diese Codes: ${count}`,
+    fixed: (count) =>
+      count === 1
+        ? "1 davon ist statisch oder ein Kontakt: Solche Codes können nicht woandershin führen und stehen nicht in der Liste."
+        : `${count} davon sind statisch oder Kontakte: Solche Codes können nicht woandershin führen und stehen nicht in der Liste.`,
+    someFixed:
+      "Statische Codes und Kontakte können nicht woandershin führen: Sie stehen nicht in der Liste.",
     kind: "Was soll geschehen",
     kinds: {
       redesign: "Eine andere Gestaltung",

@@ -30,6 +30,10 @@ export const en = {
     next: "Next page",
     ofPages: (page: number, last: number, count: string) =>
       `Page ${page} of ${last}, ${count} in all`,
+    noPage: (page: number) => `There is no page ${page}.`,
+    toLastPage: (last: number) => `To the last page (${last})`,
+    beginUrl: "Begin it with https://.",
+    noSpaces: "Leave out the spaces.",
     command: "The same from the command line",
     readOnly: "You are signed in with a token that may only read: nothing can be changed.",
     refused: "This can't be done",
@@ -177,6 +181,7 @@ export const en = {
     bring: "As it was",
     logo: "another logo",
     noLogo: "Logo: –",
+    withLogo: "with a logo",
     nothing: "nothing that shows",
     mainToken: "main token",
     console: "console",
@@ -193,6 +198,9 @@ export const en = {
     title: "Change many codes",
     text: "Thousands of codes are changed by a job of the command line or the desk, not by this page: it shows the plan first, waits for the limits, goes on after a failure, and can be undone. Choose what it shall do; the manifest below is ready to be run.",
     which: (count: string) => `These codes: ${count}`,
+    fixed: (count: number) =>
+      `${count} of them ${count === 1 ? "is" : "are"} static or a contact: such codes can't lead elsewhere and are not in the list.`,
+    someFixed: "Static codes and contacts can't lead elsewhere: they are not in the list.",
     kind: "What shall happen",
     kinds: {
       redesign: "Another design",

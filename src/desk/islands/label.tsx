@@ -22,6 +22,13 @@ const said = signal("");
 let asked = new AbortController();
 let timer = 0;
 
+/** A file is sent by a button only: a picture needs none. */
+function toBody(form: HTMLFormElement): FormData {
+  const body = new FormData(form);
+  body.delete("file");
+  return body;
+}
+
 const findForm = (): HTMLFormElement | null => document.querySelector("#label-form");
 
 /** Takes new pictures; where nothing can be drawn, the old picture stays and the fault is shown. */
@@ -41,7 +48,7 @@ async function ask(address: string, more: Readonly<Record<string, string>>): Pro
   const form = findForm();
   if (form === null) return;
   const { signal } = asked;
-  const body = new FormData(form);
+  const body = toBody(form);
   for (const [name, value] of Object.entries(more)) body.set(name, value);
   try {
     const answer = await fetch(address, { method: "POST", body, signal });
@@ -88,7 +95,7 @@ function listen(address: string): () => void {
   // Keeps changes when the page is left while typing; nothing has to be drawn for that.
   const leave = (): void => {
     if (timer === 0 || form === null) return;
-    const body = new FormData(form);
+    const body = toBody(form);
     body.set("looks", "none");
     fetch(address, { method: "POST", body, keepalive: true }).catch(() => {});
   };

@@ -4,7 +4,12 @@
  */
 
 /** English, German; `{}` as in `reasons.ts`. */
+import { networkSayings } from "./network-reasons.ts";
+import { scheduleSayings } from "./schedule-reasons.ts";
+
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
+  ...networkSayings,
+  ...scheduleSayings,
   [
     "another column has this name, too, so no job can use it",
     "Eine andere Spalte heißt auch so, kein Auftrag kann sie also verwenden",

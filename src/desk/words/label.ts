@@ -77,6 +77,7 @@ export const labelInEnglish = {
   logo: "Logo from a file (PNG, JPEG, GIF, WebP or SVG, at most 2 MB)",
   logoSend: "Take this logo",
   logoTaken: "The logo lies in the folder. Save to use it.",
+  logoNone: "Choose the file of the logo first.",
   yes: "yes",
   /** A control of this screen in a sentence. */
   named: (control: string) => `“${control}”`,
@@ -250,6 +251,7 @@ export const labelInGerman: LabelWords = {
   logo: "Logo aus einer Datei (PNG, JPEG, GIF, WebP oder SVG, höchstens 2 MB)",
   logoSend: "Dieses Logo nehmen",
   logoTaken: "Das Logo liegt im Ordner. Speichern Sie, um es zu verwenden.",
+  logoNone: "Wählen Sie zuerst die Datei des Logos.",
   yes: "ja",
   named: (control) => `„${control}“`,
   asDefault: "wie üblich",

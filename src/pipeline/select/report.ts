@@ -42,13 +42,13 @@ const serverName = (server: ServerChoice): string =>
 async function countSelected(
   { job, server }: PlanRequest<ReportJob>,
   ports: Ports,
-): Promise<{ readonly rows: number; readonly readsBefore: number }> {
+): Promise<{ readonly rows: number; readonly readsBefore: number; readonly input: string }> {
   const needs = { ports, choice: server, log: makeLog() };
   const { result } = await withClient(job, needs, async ({ client }) => {
-    const { query } = await toSelection(client, job.select);
+    const { query, says: input } = await toSelection(client, job.select);
     const readsBefore = countCalls(client).reads;
     const { count } = await client.listCodes({ ...query, page: 1, page_size: 1 });
-    return { rows: count, readsBefore };
+    return { rows: count, readsBefore, input };
   });
   return result;
 }
@@ -76,7 +76,7 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
   const { job, server } = request;
   if (request.isSaved) throw noPlanToSave();
   checkRequest(job, server, ports);
-  const { rows, readsBefore } = await countSelected(request, ports);
+  const { rows, readsBefore, input } = await countSelected(request, ports);
   const { current, previous, flag } = windowsOf(job, ports.clock.nowMs());
   const hasFlagWindow = flag !== null && !isSameWindow(flag, current);
   const lists = 1 + Number(previous !== null) + Number(hasFlagWindow);
@@ -85,7 +85,7 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
   return {
     job: job.name,
     kind: job.kind,
-    input: describeSelect(job.select),
+    input,
     from: "codes",
     isSelection: true,
     baseUrl: server.baseUrl,

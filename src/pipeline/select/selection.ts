@@ -101,6 +101,8 @@ async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
 }
 
 interface Planned extends PlannedSelection {
+  /** The selection in words. */
+  readonly input: string;
   readonly wish: Wish;
   readonly labels: LabelPlan;
   /** The codes lead to this computer only. */
@@ -196,6 +198,7 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
   return {
     ...planned,
     ...asks,
+    input: selection.says,
     wish,
     labels: { ...labels.plan(), svgLogos },
     isRehearsal: areAnyHere(catalog),
@@ -222,13 +225,12 @@ function toNotes(job: SelectionJob, { summary, anew: again }: PlannedSelection):
 const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned, at) => {
   const { sheets } = planned.summary;
   const { isRehearsal } = planned;
-  const input = describeSelect(job.select);
   const { server, createdAt } = at;
   const paper = await planPaper(job, {
     groups: sheets,
     createdAt,
     isRehearsal,
-    inputName: input,
+    inputName: describeSelect(job.select),
     inputSha256: "",
     design: planned.wish.design,
     links: {
@@ -241,7 +243,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     finished: at.finished,
   });
   return {
-    input,
+    input: planned.input,
     from: "codes",
     isSelection: true,
     isRehearsal,

@@ -8,7 +8,7 @@ import type { WrittenVolume } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import type { RunCounts } from "../counts.ts";
 import type { GradeCount } from "../grades.ts";
-import type { LabelPlan } from "../label-census.ts";
+import type { JudgedLabels } from "../label-census.ts";
 import type { Calls, Output, Proof } from "../results.ts";
 import type { Limited } from "../limited.ts";
 import type { Stopwatch } from "../stopwatch.ts";
@@ -131,7 +131,7 @@ export interface RunFacts {
     /** Codes that lead elsewhere than the job made them. */
     readonly otherTargets?: readonly Problem[] | undefined;
     /** Of kinds that print. */
-    readonly labels?: Pick<LabelPlan, "designs" | "hasPlaceholders"> | undefined;
+    readonly labels?: JudgedLabels | undefined;
   };
   readonly counts: RunCounts;
   readonly calls: Calls;

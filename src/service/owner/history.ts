@@ -24,6 +24,8 @@ export interface PastDesign {
   readonly isOtherLogo: boolean;
   /** There was a logo. */
   readonly hadLogo: boolean;
+  /** There was one after the change. */
+  readonly hasLogo: boolean;
 }
 
 export type Past = (PastDestination | PastDesign) & {
@@ -51,7 +53,7 @@ const toFields = (design: StoredDesign): Readonly<Record<string, unknown>> =>
 function compareDesigns(
   before: StoredDesign,
   after: StoredDesign,
-): Pick<PastDesign, "before" | "isOtherLogo" | "hadLogo"> {
+): Pick<PastDesign, "before" | "isOtherLogo" | "hadLogo" | "hasLogo"> {
   const next = toFields(after);
   const differing = Object.entries(toFields(before)).filter(
     ([name, value]) => (value ?? null) !== (next[name] ?? null),
@@ -60,6 +62,7 @@ function compareDesigns(
     before: Object.fromEntries(differing),
     isOtherLogo: before.logo !== after.logo,
     hadLogo: before.logo !== undefined,
+    hasLogo: after.logo !== undefined,
   };
 }
 

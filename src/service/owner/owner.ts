@@ -19,6 +19,7 @@ import type { Context } from "../context.ts";
 import { refuse } from "../http/reply.ts";
 import type { Quota } from "../http/rate-limit.ts";
 import { findPdfCodes, type PdfCode } from "./pdf-codes.ts";
+import { type OptionWords, readOptionWords } from "./option-words.ts";
 import { readShortLinks } from "./short-links.ts";
 import { readHistory, readPastDesign, type Past } from "./history.ts";
 import { readUse, type Use } from "./use.ts";
@@ -78,6 +79,7 @@ export interface Owner {
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
   /** Id -> short link, of the codes of the account among these; static ones have none. */
   readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly optionWords: (formId: string) => Promise<OptionWords>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<readonly PdfCode[]>;
   readonly use: (workspaceId: string) => Promise<Use>;
   readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
@@ -239,6 +241,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
     history: (codeId) => readHistory(context, caller, codeId),
     pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
     shortLinks: (codeIds) => readShortLinks(context, caller, codeIds),
+    optionWords: (formId) => readOptionWords(context, caller, formId),
     async pdfCodes(workspaceId, page) {
       await requireWorkspace(store.db, caller, workspaceId);
       return findPdfCodes(context, workspaceId, page);

@@ -2,8 +2,9 @@
 import type { CodeItem } from "../../../api/code.ts";
 import type { Folder } from "../../../api/folder.ts";
 import { limits } from "../../../api/limits.ts";
+import { ApiRefusal } from "../../api.ts";
 import { type Column, TableList, pageQuery } from "../../view/list.tsx";
-import { Name, PostForm, reply, Typed } from "../../view/page.tsx";
+import { Name, PostForm, reply, TEXT_FIELD, Typed } from "../../view/page.tsx";
 import {
   Address,
   Choice,
@@ -230,21 +231,35 @@ async function showNew(visit: Visit): Promise<Response> {
   return reply(visit, { at: "codes", title: codes.add, children });
 }
 
+/** One field takes addresses and texts: what is wrong with a text is not said of an address. */
+async function naming<Made>(isText: boolean, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!isText || !(error instanceof ApiRefusal)) throw error;
+    const lines = error.lines.map((line) => line.replace(/^qr_data:/u, `${TEXT_FIELD}:`));
+    throw new ApiRefusal(error.status, lines);
+  }
+}
+
 async function makeCode(visit: Visit): Promise<Response> {
   const { api, session } = visit;
   const kind = field(visit, "kind");
   const folder = field(visit, "folder");
-  const made = await api("createCode", {
-    params: {},
-    body: {
-      workspace: session.workspaceId,
-      qr_type: kind === "text" ? "Text" : "Link",
-      qr_data: field(visit, "qr_data"),
-      dynamic: kind === "dynamic",
-      display_name: field(visit, "display_name"),
-      ...(folder !== "" && { folder }),
-    },
-  });
+  const isText = kind === "text";
+  const made = await naming(isText, () =>
+    api("createCode", {
+      params: {},
+      body: {
+        workspace: session.workspaceId,
+        qr_type: isText ? "Text" : "Link",
+        qr_data: field(visit, "qr_data"),
+        dynamic: kind === "dynamic",
+        display_name: field(visit, "display_name"),
+        ...(folder !== "" && { folder }),
+      },
+    }),
+  );
   return leadTo(visit, `/codes/${encodeURIComponent(made.id)}`, "made");
 }
 

@@ -21,13 +21,15 @@ export const designNames = (words: Words): Readonly<Record<string, string>> => (
 });
 
 /** `Pattern: Original, another logo`: what the change replaced. */
-function describeDesign(words: Words, { before, isOtherLogo, hadLogo }: PastDesign): string {
+function describeDesign(words: Words, past: PastDesign): string {
+  const { before, isOtherLogo, hadLogo, hasLogo } = past;
   const { history } = words;
   const names = designNames(words);
   const fields = Object.entries(before).map(
     ([name, value]) => `${names[name] ?? name.replaceAll("_", " ")}: ${say(words, value)}`,
   );
-  const logo = hadLogo ? history.logo : history.noLogo;
+  const had = hasLogo ? history.logo : history.withLogo;
+  const logo = hadLogo ? had : history.noLogo;
   return [...fields, ...(isOtherLogo ? [logo] : [])].join(", ") || history.nothing;
 }
 

@@ -141,6 +141,22 @@ async function countCodes(visit: Visit, wanted: Wanted): Promise<number> {
   return count;
 }
 
+/** How many codes, and that the list of a retarget leaves some out. */
+async function sayWhich(visit: Visit, wanted: Wanted): Promise<string> {
+  const { words, api, session } = visit;
+  const count = await countCodes(visit, wanted);
+  const which = words.many.which(countIn(words)(count));
+  if (wanted.kind !== "retarget") return which;
+  if (count > limits.maxPageSize) return `${which}. ${words.many.someFixed}`;
+  const { results } = await api("listCodes", {
+    params: { workspace_id: session.workspaceId },
+    query: { ...toApiQuery(wanted), page_size: String(limits.maxPageSize) },
+    isFurther: true,
+  });
+  const fixed = results.filter((one) => !leadsSomewhere(one)).length;
+  return fixed === 0 ? which : `${which}. ${words.many.fixed(fixed)}`;
+}
+
 /** The manifest, and how to use it. */
 async function Written({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
   const { many } = visit.words;
@@ -202,7 +218,6 @@ async function showMany(visit: Visit): Promise<Response> {
   const { words, base } = visit;
   const { many } = words;
   const wanted = readWanted(visit);
-  const count = await countCodes(visit, wanted);
   const problem = findProblem(visit, wanted);
   const written = problem === undefined ? await Written({ visit, wanted }) : null;
   const isAsked = Object.keys(visit.c.req.query()).length > 0;
@@ -212,7 +227,7 @@ async function showMany(visit: Visit): Promise<Response> {
     <>
       <p>{many.text}</p>
       <p>
-        <strong>{many.which(countIn(words)(count))}</strong>
+        <strong>{await sayWhich(visit, wanted)}</strong>
       </p>
       <div class={isRestyled ? "split" : undefined}>
         {drawn === undefined ? null : <Drawn visit={visit} drawn={drawn} alt={many.sample} />}

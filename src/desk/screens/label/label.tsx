@@ -2,7 +2,6 @@
 import type { Context } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
-import { badUsage } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
@@ -34,7 +33,7 @@ import {
   type Shown,
   type Told,
 } from "./label-props.ts";
-import { LogoForm, takeLogo } from "./logo.tsx";
+import { LogoField, withLogo, type WithLogo } from "./logo.tsx";
 import { Looks, type Refusal } from "./looks.ts";
 import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
@@ -153,6 +152,10 @@ function Actions({ draft, words }: { readonly draft: Draft; readonly words: Word
   );
 }
 
+/** It may hold the file of a logo. */
+const sending = (action: string) =>
+  ({ method: "post", action, enctype: "multipart/form-data" }) as const;
+
 async function FormOf({
   site,
   draft,
@@ -170,7 +173,7 @@ async function FormOf({
   const designs = await embeddedPort.templates();
   const { saved, hash, texts, job } = draft;
   return (
-    <form method="post" action={basis(manifest)} class="label-form" id="label-form">
+    <form {...sending(basis(manifest))} class="label-form" id="label-form">
       <input type="hidden" name="hash" value={hash} />
       <input type="hidden" name="was" value={JSON.stringify(saved.texts)} />
       {/* Enter shows the preview; only a click saves. */}
@@ -202,6 +205,7 @@ async function FormOf({
           columns={await columnsOf(site, draft)}
           faults={faults}
         />
+        {saved.texts["logo_file"] === undefined ? null : <LogoField words={words} />}
         <Actions draft={draft} words={words} />
       </div>
     </form>
@@ -264,7 +268,6 @@ async function replyLabel(
           faults: refused && toFieldFaults(refused, draft, words),
         })
       )}
-      {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
       {isRowJob(draft.job) && !isEmpty ? (
         <Command words={words} text={[`makeready preview ${quoteWord(manifest)}`, ...set]} />
       ) : null}
@@ -306,11 +309,27 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
   return c.redirect(`${basis(manifest)}?${isChanged ? "saved" : "same"}`, 303);
 }
 
+/** What became of the logo that was sent. */
+function logoBanner({ form, isTaken, refused }: WithLogo, words: Words): Banner | undefined {
+  const said = words.label;
+  if (isTaken) return { look: "good", lines: [said.logoTaken] };
+  if (refused !== undefined) return { look: "bad", lines: [], faults: toFaults(refused, words) };
+  return form["do"] === "logo" ? { look: "bad", lines: [said.logoNone] } : undefined;
+}
+
+/** The form as it was sent, kept as a draft. */
+async function show(c: Context, site: Site, sent: WithLogo): Promise<Response> {
+  const { draft, said } = await withClick(site, sent.form);
+  await keepChanges(site.desk, sent.form, draft);
+  const clicked = said === undefined ? undefined : ({ look: "good", lines: [said] } as const);
+  const banner = logoBanner(sent, site.words) ?? clicked;
+  return replyLabel(c, site, { draft, banner, ...(banner?.look === "bad" && { status: 400 }) });
+}
+
 function toBanner(c: Context, words: Words): Banner | undefined {
   const said = words.label;
   if (c.req.query("saved") !== undefined) return { look: "good", lines: [said.saved] };
   if (c.req.query("same") !== undefined) return { look: "good", lines: [said.nothing] };
-  if (c.req.query("logo") !== undefined) return { look: "good", lines: [said.logoTaken] };
   return undefined;
 }
 
@@ -342,36 +361,24 @@ export const label: Screen = (app, desk) => {
   });
   app.get("/job/:manifest/label", async (c) => {
     const site = await siteOf(c);
-    const logo = c.req.query("logo");
-    const changes = logo === undefined ? await readChanges(desk, site.manifest) : undefined;
+    const changes = await readChanges(desk, site.manifest);
     if (changes !== undefined) {
       const banner = { look: "warn", lines: [site.words.label.unsaved] } as const;
       return replyLabel(c, site, { draft: changes, banner });
     }
-    const plain = await makeDraft(desk, site.manifest, undefined);
-    const form = { was: JSON.stringify(plain.saved.texts), hash: plain.hash, logo_file: logo };
-    const draft = logo === undefined ? plain : await makeDraft(desk, site.manifest, form);
+    const draft = await makeDraft(desk, site.manifest, undefined);
     return replyLabel(c, site, { draft, banner: toBanner(c, site.words) });
   });
   app.post("/job/:manifest/label", async (c) => {
     const site = await siteOf(c);
-    const form: Form = await c.req.parseBody();
-    if (form["do"] === "save" || form["do"] === "plan") return save(c, site, form);
-    if (form["do"] === "discard") {
+    const sent: Form = await c.req.parseBody();
+    if (sent["do"] === "discard") {
       await dropChanges(desk, site.manifest);
       return c.redirect(basis(site.manifest), 303);
     }
-    const { draft, said } = await withClick(site, form);
-    await keepChanges(desk, form, draft);
-    const banner = said === undefined ? undefined : ({ look: "good", lines: [said] } as const);
-    return replyLabel(c, site, { draft, banner });
+    const taken = await withLogo(desk, site.manifest, sent);
+    const isSave = sent["do"] === "save" || sent["do"] === "plan";
+    return isSave && taken.refused === undefined ? save(c, site, taken.form) : show(c, site, taken);
   });
   app.post("/job/:manifest/label/preview", async (c) => answerPreview(c, await siteOf(c)));
-  app.post("/job/:manifest/label/logo", async (c) => {
-    const { manifest } = await siteOf(c);
-    const sent = (await c.req.parseBody())["file"];
-    if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
-    const name = await takeLogo(desk, manifest, sent);
-    return c.redirect(`${basis(manifest)}?logo=${encodeURIComponent(name)}`, 303);
-  });
 };

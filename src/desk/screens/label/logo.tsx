@@ -9,10 +9,12 @@ import { readLogoFile } from "../../../qr/png/logo-file.ts";
 import { MAX_LOGO_BYTES } from "../../../qr/png/raster.ts";
 import type { DeskContext } from "../../context.ts";
 import { resolveInside } from "../../folder.ts";
-import { jobPath } from "../../view/page.tsx";
 import type { Words } from "../../words/words.ts";
+import type { Form } from "./draft.ts";
+import type { Refusal } from "./looks.ts";
 
 const HASH_LENGTH = 8;
+const FILE = "file";
 
 /** First bytes -> extension: the file's own name proves nothing. */
 const signatures: readonly (readonly [hex: string, extension: string])[] = [
@@ -29,7 +31,7 @@ function extensionOf(bytes: Uint8Array): string {
 }
 
 /** Keeps it as it came; answers its path relative to the manifest. Throws `design-invalid`. */
-export async function takeLogo(desk: DeskContext, manifest: string, sent: File): Promise<string> {
+async function takeLogo(desk: DeskContext, manifest: string, sent: File): Promise<string> {
   if (sent.size > MAX_LOGO_BYTES) {
     throw new AppError(
       "design-invalid",
@@ -46,21 +48,41 @@ export async function takeLogo(desk: DeskContext, manifest: string, sent: File):
   return name;
 }
 
-export const LogoForm = ({ manifest, words }: { readonly manifest: string; words: Words }) => (
-  <form
-    method="post"
-    action={`${jobPath(manifest)}/label/logo`}
-    enctype="multipart/form-data"
-    class="field"
-  >
+export interface WithLogo {
+  readonly form: Form;
+  readonly isTaken: boolean;
+  /** Why the file that was sent is no logo. */
+  readonly refused?: Refusal;
+}
+
+/** The form with the file that was sent along as its logo: whatever was pressed, none is dropped. */
+export async function withLogo(
+  desk: DeskContext,
+  manifest: string,
+  { [FILE]: sent, ...form }: Form,
+): Promise<WithLogo> {
+  if (!(sent instanceof File) || sent.name === "") return { form, isTaken: false };
+  try {
+    const name = await takeLogo(desk, manifest, sent);
+    return { form: { ...form, logo_file: name }, isTaken: true };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    const { message, hint, problems } = error;
+    return { form, isTaken: false, refused: { message, hint, problems } };
+  }
+}
+
+export const LogoField = ({ words }: { readonly words: Words }) => (
+  <div class="field">
     <label for="logo">{words.label.logo}</label>
     <input
       id="logo"
       type="file"
-      name="file"
+      name={FILE}
       accept="image/png,image/jpeg,image/gif,image/webp,image/svg+xml"
-      required
     />{" "}
-    <button>{words.label.logoSend}</button>
-  </form>
+    <button name="do" value="logo">
+      {words.label.logoSend}
+    </button>
+  </div>
 );

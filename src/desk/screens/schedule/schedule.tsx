@@ -4,13 +4,13 @@ import type { Context } from "hono";
 import { quoteWord } from "../../../base/shell-words.ts";
 import { checkCron } from "../../../base/cron.ts";
 import { isTimeZone } from "../../../base/zoned-time.ts";
-import { badUsage } from "../../../base/errors.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
 import { Command, jobPath, replyPage, Sentence, Steps } from "../../view/page.tsx";
+import { Reason } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { formatMoment, readMoments, sayMoments } from "./moments.ts";
 import { everies, toCron, toWhen, type When } from "./presets.ts";
@@ -87,7 +87,34 @@ async function Standing({
   );
 }
 
-async function showSchedule(c: Context, desk: DeskContext, manifest: string): Promise<Response> {
+/** A rule that can't be kept, as it was typed. */
+interface Refused {
+  readonly when: When;
+  readonly timezone: string;
+  readonly fault: string;
+}
+type Sent = Refused | { readonly cron: string; readonly timezone: string };
+
+const toShown = (schedule: JobSchedule | null): Pick<Refused, "when" | "timezone"> => ({
+  when: toWhen(schedule?.cron),
+  timezone: schedule?.timezone ?? ownTimeZone(),
+});
+
+function Fault({ refused, words }: { refused: Refused | undefined; words: Words }) {
+  if (refused === undefined) return null;
+  return (
+    <p class="banner bad" role="alert">
+      <Reason words={words} text={refused.fault} />
+    </p>
+  );
+}
+
+async function showSchedule(
+  c: Context,
+  desk: DeskContext,
+  manifest: string,
+  refused?: Refused,
+): Promise<Response> {
   const words = wordsFor(c);
   const said = words.schedule;
   const { job } = await openDeskJob(desk, manifest);
@@ -97,15 +124,12 @@ async function showSchedule(c: Context, desk: DeskContext, manifest: string): Pr
     <>
       <Steps words={words} manifest={manifest} at="result" />
       <h1>{said.title}</h1>
+      <Fault refused={refused} words={words} />
       {schedule === null ? <p>{said.none}</p> : await Standing({ desk, manifest, schedule, words })}
       <form method="post">
         <fieldset>
           <legend>{said.when}</legend>
-          <WhenFields
-            when={toWhen(schedule?.cron)}
-            timezone={schedule?.timezone ?? ownTimeZone()}
-            words={words}
-          />
+          <WhenFields {...(refused ?? toShown(schedule))} words={words} />
         </fieldset>
         <div class="actions">
           <button name="do" value="on" class="main">
@@ -124,10 +148,12 @@ async function showSchedule(c: Context, desk: DeskContext, manifest: string): Pr
       <Command words={words} text={listCommands(manifest, schedule)} />
     </>
   );
-  return replyPage(c, { desk, title: said.title, children });
+  const page = { desk, title: said.title, children };
+  return replyPage(c, page, refused === undefined ? undefined : 400);
 }
 
-function readSchedule(form: Readonly<Record<string, unknown>>): { cron: string; timezone: string } {
+/** What was sent: a rule, or why it is none. */
+function readSchedule(form: Readonly<Record<string, unknown>>): Sent {
   const read = (name: string): string => {
     const value = form[name];
     return typeof value === "string" ? value.trim() : "";
@@ -136,14 +162,17 @@ function readSchedule(form: Readonly<Record<string, unknown>>): { cron: string; 
   const when = { every, time: read("time"), weekday: read("weekday"), cron: read("cron") };
   const cron = toCron(when);
   const timezone = read("timezone");
-  const fault = cron === undefined ? "must be a time such as 06:00" : checkCron(cron);
-  if (cron === undefined || fault !== undefined) {
-    throw badUsage(`the schedule ${fault}, got ${when.time} ${when.cron}`);
-  }
-  if (!isTimeZone(timezone)) {
-    throw badUsage(`the time zone must be one like Europe/Berlin, got ${timezone}`);
-  }
-  return { cron, timezone };
+  const refuse = (fault: string, got: string) => ({
+    when,
+    timezone,
+    fault: `${fault}, got ${got}`,
+  });
+  if (cron === undefined) return refuse("the schedule must have a time such as 06:00", when.time);
+  const fault = checkCron(cron);
+  if (fault !== undefined) return refuse(`the schedule ${fault}`, cron);
+  return isTimeZone(timezone)
+    ? { cron, timezone }
+    : refuse("the time zone must be one like Europe/Berlin", timezone);
 }
 
 /** Other fields of the schedule, such as `yes`, stay. */
@@ -165,8 +194,9 @@ async function save(c: Context, desk: DeskContext, manifest: string): Promise<Re
   const form = await c.req.parseBody();
   if (form["do"] === "off") await editJob(desk, manifest, OFF);
   else {
-    const { cron, timezone } = readSchedule(form);
-    await editJob(desk, manifest, toOn(cron, timezone));
+    const sent = readSchedule(form);
+    if ("fault" in sent) return showSchedule(c, desk, manifest, sent);
+    await editJob(desk, manifest, toOn(sent.cron, sent.timezone));
   }
   return c.redirect(`${jobPath(manifest)}/schedule`, 303);
 }
