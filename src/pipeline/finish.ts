@@ -62,12 +62,6 @@ export async function finishKept(work: Finishing, kept: readonly KeptFile[]): Pr
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
 }
 
-/** Of a job that reads rows: where none was ever good there is nothing to list, and an empty index would look finished. */
-export const finishRows = (work: Finishing): Promise<RunResult> =>
-  work.run.planned.summary.good === 0 && work.state.goneRows("1", 1).length === 0
-    ? finishKept(work, [])
-    : finishJob(work);
-
 /** The result of a run that found everything as the last whole run left it. */
 export async function finishSealed(
   work: Finishing,

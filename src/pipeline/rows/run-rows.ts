@@ -23,7 +23,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { rememberBegun, rememberMade, toJobMark } from "../changed-since.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
-import { finishRows, finishKept, finishSealed, stoppedReading } from "../finish.ts";
+import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
 import { askNoting, forgetResult } from "../last-result.ts";
 import { rememberInput, toInput } from "../input-facts.ts";
 import { refuseOtherServer } from "../moved-server.ts";
@@ -329,7 +329,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   // Only the finished codes tell where they lead.
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };
-  const result = await finishRows(
+  const result = await finishJob(
     toFinishing(known, parts, { planned: { ...planned, ...elsewhere, otherLooks, told }, sent }),
   );
   endPlan(state, result);
