@@ -385,7 +385,7 @@ const picture = (name: string): File => {
   return new File([new Uint8Array(png)], name);
 };
 
-describe("a logo for codes that exist", () => {
+describe("a logo", () => {
   const redesign = "/job/look.yaml/label";
   test("lies beside the manifest under its hash; what is no picture is refused", async () => {
     writeFileSync(
@@ -408,6 +408,27 @@ describe("a logo for codes that exist", () => {
       expect.stringContaining("Choose the file of the logo first"),
     ]);
     await desk.post(redesign, { do: "discard" });
+  });
+
+  test("is shown on the labels of codes that are made, and saved in their design", async () => {
+    for (const [sheets, shows] of [
+      [shelves, "label"],
+      [shelves.replace(/ {2}sheets: .*\n/u, "  files: [png]\n"), "code"],
+    ] as const) {
+      writeFileSync(file, sheets);
+      const sent = { ...(await readForm()), do: "logo", file: picture("a.png") };
+      const taken = await desk.post(page, sent);
+      expect([taken.status, readSent(await taken.text())["logo_file"]]).toEqual([
+        200,
+        expect.stringMatching(/^logo-[0-9a-f]{8}\.png$/u),
+      ]);
+      const saved = await desk.post(page, { ...(await readForm()), do: "save" });
+      expect(saved.status).toBe(303);
+      expect(readFileSync(file, "utf8")).toMatch(/design: \{.* logo_file: "?logo-.*\.png"? \}/u);
+      const shown = await (await desk.get(page)).text();
+      expect(shown).toContain(`id="${shows}"`);
+      expect(shown).not.toContain("ENOENT");
+    }
   });
 
   test("is taken beside what was typed, by its own button and by a save", async () => {

@@ -74,7 +74,7 @@ export interface LiveLabel extends Shown {
   readonly name: string;
   /** What the code says. */
   readonly payload: string;
-  /** How its code looks where it isn't black. */
+  /** How its code looks where it isn't black; its `logo_file` is absolute. */
   readonly design: PlannedRow["wanted"]["design"];
   /** Width of a module. */
   readonly xMm: number | undefined;
@@ -152,7 +152,7 @@ class RowPlan {
     const { payload, warnings } = readPayload(this.#request, row, findMade(this.#state, row.key));
     const { key, placing, wanted } = row;
     const { drawCode, designOf } = this.#request;
-    const logo = this.#logos.files.get(String(wanted.design["logo_file"]));
+    const logo = this.#logoOf(row);
     const svg = artwork === "server" ? await drawCode(row, payload, logo) : undefined;
     const design = await designOf(row, logo);
     const drawn = { level: design.errorCorrection, minVersion: 1 };
@@ -166,6 +166,18 @@ class RowPlan {
       ...(svg !== undefined && { svg }),
     };
     return { record, warnings };
+  }
+
+  /** A planned row names its logo by the mark of its bytes. */
+  #logoOf({ wanted }: PlannedRow): string | undefined {
+    return this.#logos.files.get(String(wanted.design["logo_file"]));
+  }
+
+  /** The design of a row, with the path of its logo. */
+  lookOf(row: PlannedRow): PlannedRow["wanted"]["design"] {
+    const { logo_file: _mark, ...design } = row.wanted.design;
+    const logo = this.#logoOf(row);
+    return logo === undefined ? design : { ...design, logo_file: logo };
   }
 
   /** The same rows may be planned once more. */
@@ -298,7 +310,7 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
       line: row.line,
       name: row.wanted.displayName,
       payload: record.payload,
-      design: row.wanted.design,
+      design: plan.lookOf(row),
       xMm: looked.cells[0]?.xMm,
     };
   });

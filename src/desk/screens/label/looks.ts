@@ -178,7 +178,8 @@ export class Looks {
     const { design, warnings } = await readRowDesign(engine, fields, level, NO_LOGOS);
     const unseen =
       url === undefined ? [] : ["the logo of logo_url is drawn by the server and isn't shown here"];
-    if (typeof file !== "string") return { design, warnings: [...warnings, ...unseen] };
+    // Of a job without labels, where no row is drawn, it may still be a template.
+    if (typeof file !== "string" || file.includes("{{")) return { design, warnings: [...warnings, ...unseen] };
     const { folder } = this.#desk;
     const inside = await resolveInside(folder, path.relative(folder, file));
     const logo = await readLogoFile(await readFile(inside));
