@@ -1,5 +1,12 @@
-import { isNumbered, isNumberedName, toNameKey, toNumberedName } from "../base/file-name.ts";
+import {
+  isNumbered,
+  isNumberedName,
+  toFreeName,
+  toNameKey,
+  toNumberedName,
+} from "../base/file-name.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
+import type { GroupWish } from "./wish.ts";
 
 /** What is known of a name: files of rows that are gone have it, those of rows of the last plan, of this plan. */
 const [FREE, HELD, OWNED, USED] = [0, 1, 2, 3] as const;
@@ -49,12 +56,14 @@ function isOfWish(name: string, wished: string, last: PlannedName | undefined): 
   return asked === wished;
 }
 
-/** Names of files over all rows of a job: equal wishes get `-2`, `-3` …, rows keep theirs. */
+/** Names of files over all rows of a job: equal wishes get `-2`, `-3` …, rows and groups keep theirs. */
 export class FreeNames {
   /** name -> what is known of it. */
   readonly #names = new TextNumbers();
   /** name -> the last number that was tried for another row of the same wish. */
   readonly #numbers = new TextNumbers();
+  readonly #groups = new Map<string, string>();
+  readonly #groupFiles = new Set<string>();
   /** Undefined once they are known. */
   #made: MadeNames | undefined;
   readonly #leftBefore: LeftNames | undefined;
@@ -88,6 +97,18 @@ export class FreeNames {
     if (this.#leftCount === 0) return undefined;
     const [names, before] = [this.#names, this.#leftBefore];
     return (key) => names.get(key) === FREE + AWAITED || before?.(key) === true;
+  }
+
+  /** Groups are told apart by the value of their column; two values with one name get two files. */
+  toGroup(kind: "zip" | "sheets", group: GroupWish | null): string | null {
+    if (group === null) return null;
+    const id = `${kind}\n${group.value}`;
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const name = toFreeName(group.name, (key) => this.#groupFiles.has(key));
+    this.#groups.set(id, name);
+    this.#groupFiles.add(toNameKey(name));
+    return name;
   }
 
   /** Its own name, where it may go on with it; its others are free from now on. */

@@ -16,7 +16,6 @@ import { makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./link-path.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
-import { type GroupFile, GroupNames } from "./group-names.ts";
 import { FreeNames, type LeftNames, type MadeNames, type OwnNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
@@ -62,8 +61,6 @@ export interface PlannerOptions {
         readonly own: () => Pick<OwnNames, "planned" | "isBack">;
       } & MadeNames)
     | undefined;
-  /** Finished files of groups; left out where there are none. */
-  readonly groupFiles?: readonly GroupFile[] | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
   readonly retryFailed: boolean;
 }
@@ -83,7 +80,6 @@ export class Planner {
   readonly #identify: (row: SourceRow, wish: Wish) => string;
   readonly #firstLine = new TextNumbers();
   readonly #names: FreeNames;
-  readonly #groups: GroupNames;
   readonly #ownLine = new TextNumbers();
   readonly #tally: Tally;
   readonly #warnings = new RowWarnings();
@@ -98,7 +94,6 @@ export class Planner {
     this.#options = options;
     this.#identify = makeIdentifier(options.job.source);
     this.#names = new FreeNames(options.made);
-    this.#groups = new GroupNames(options.groupFiles);
     this.#tally = new Tally(options.job);
     this.#sharedNames = new SharedNames(options.job);
     this.#lookalikes = new LookalikeKeys(options.job.source);
@@ -138,11 +133,6 @@ export class Planner {
   /** Names that the same rows are to be planned without once more; undefined where there is none. */
   leftNames(): LeftNames | undefined {
     return this.#names.left();
-  }
-
-  /** Names of the files of groups so far. */
-  get groups(): Pick<GroupNames, "files" | "awaited"> {
-    return this.#groups;
   }
 
   /** True where files of a good row so far lie under another name. */
@@ -211,8 +201,8 @@ export class Planner {
         ...hashes,
         placing: {
           ...file,
-          zip: this.#groups.toGroup("zip", wish.zip),
-          sheets: this.#groups.toGroup("sheets", wish.sheets),
+          zip: this.#names.toGroup("zip", wish.zip),
+          sheets: this.#names.toGroup("sheets", wish.sheets),
           caption: wish.caption,
           ...(wish.copies === undefined ? {} : { copies: wish.copies }),
         },

@@ -8,7 +8,6 @@ import { renderTemplate, type TemplateContext } from "../job/template/template.t
 import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { checkColors } from "./contrast.ts";
 import { toWishHashes } from "./hash.ts";
-import { GroupNames } from "./group-names.ts";
 import { FreeNames } from "./names.ts";
 import { findPlaceholder } from "./placeholder.ts";
 import type { DesignFields } from "./restyle.ts";
@@ -112,7 +111,6 @@ const isShown = ({ sheets, files }: JobOutput): boolean => sheets !== null || fi
 export class SelectionPlanner {
   readonly #options: SelectedOptions;
   readonly #names = new FreeNames();
-  readonly #groups = new GroupNames();
   #seq = 0;
 
   constructor(options: SelectedOptions) {
@@ -143,10 +141,10 @@ export class SelectionPlanner {
         fileBase: this.#names.toFile(
           toFilePath(render(output.fileName)) || toSlug(code.name) || code.id,
         ),
-        zip: this.#groups.toGroup("zip", toGroup(output.zip, { values }, render, ".zip")),
+        zip: this.#names.toGroup("zip", toGroup(output.zip, { values }, render, ".zip")),
         sheets: isUntold
           ? null
-          : this.#groups.toGroup("sheets", toGroup(output.sheets, { values }, render, ".pdf")),
+          : this.#names.toGroup("sheets", toGroup(output.sheets, { values }, render, ".pdf")),
         caption: toCaption(output.sheets, { values }, context),
       },
       again: false,

@@ -9,7 +9,6 @@ import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
-import type { GroupFile } from "../../plan/group-names.ts";
 import type { LeftNames } from "../../plan/names.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { toGoneRow } from "../../plan/gone-row.ts";
@@ -34,7 +33,6 @@ import { openLogos } from "../logos.ts";
 import { toTillReason } from "../point-of-sale.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions, toManifestField } from "../stages/sheet-options.ts";
-import { findLeaving, readGroupFiles, rememberGroupFiles } from "./group-files.ts";
 import { warnOfGuessing } from "./serial-origin.ts";
 import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";
 
@@ -76,7 +74,6 @@ export interface PlannedJob {
   readonly overwritten: ReadonlySet<string>;
   /** Files of rows get other names, among them those of each other's. */
   readonly hasRenamed: boolean;
-  readonly groupFiles: readonly GroupFile[];
   readonly warnings: readonly Problem[];
   readonly labels: LabelPlan;
   /** Files of logos, by the marks that stand for their bytes. */
@@ -105,9 +102,8 @@ export function rememberNames(state: State, { source, output }: RowJob): void {
 export function adoptPlanned(
   state: State,
   { output }: RowJob,
-  { spool, overwritten, hasRenamed, groupFiles }: PlannedJob,
+  { spool, overwritten, hasRenamed }: Pick<PlannedJob, "spool" | "overwritten" | "hasRenamed">,
 ): void {
-  rememberGroupFiles(state, groupFiles);
   state.adoptPlan(spool.changed(), spool.bad(), spool.same());
   state.pictures.forgetOfGone([...overwritten]);
   state.oldArtwork.note(output.files);
@@ -255,32 +251,23 @@ const toMadeNames = (
 /** So often are rows planned once more: each time, names that have become free free others. */
 const MOST_ROUNDS = 3;
 
-/** What is known of names before the rows are planned. */
-interface KnownNames {
-  /** Names that rows leave, as is known only once all of them are planned. */
-  readonly left: LeftNames | undefined;
-  /** Files of groups, but for those that go. */
-  readonly finished: readonly GroupFile[];
-}
-
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
-  let names: KnownNames = { left: undefined, finished: readGroupFiles(options.state) };
+  let left: LeftNames | undefined;
   for (let round = 0; ; round += 1) {
     options.actions?.begin();
-    const { left, leaving, ...planned } = await planOnce(options, names);
-    const isSettled = left === undefined && leaving.length === 0;
-    if (isSettled || round === MOST_ROUNDS) return planned;
+    const { left: more, ...planned } = await planOnce(options, left);
+    if (more === undefined || round === MOST_ROUNDS) return planned;
     planned.spool.close();
-    const finished = names.finished.filter((file) => !leaving.includes(file));
-    names = { left: left ?? names.left, finished };
+    left = more;
   }
 }
 
+/** `left`: names that rows leave, as is known only once all of them are planned. */
 async function planOnce(
   options: PlanStageOptions,
-  { left, finished }: KnownNames,
-): Promise<PlannedJob & Pick<KnownNames, "left"> & { readonly leaving: readonly GroupFile[] }> {
+  left: LeftNames | undefined,
+): Promise<PlannedJob & { readonly left: LeftNames | undefined }> {
   const { job, source, state, nowMs, retryFailed, actions } = options;
   let usesClock = false;
   const context: TemplateContext = {
@@ -300,7 +287,6 @@ async function planOnce(
     thing: thingPlanOf(job),
     known: (key) => census?.known(key),
     made: toMadeNames(options, census, left),
-    groupFiles: finished,
     madeOf: (key) =>
       state?.is(key, UNFILED_CODE) === true ? toGoneRow(job.source, state.row(key))[0] : undefined,
     hasFolder: (path) => state?.folderId(path) !== undefined,
@@ -332,9 +318,7 @@ async function planOnce(
   const svgLogos = [...logos.drawings.keys()].map((mark) => logos.files.get(mark) ?? mark);
   const found = { summary, spool, ...gone, warnings, labels: { ...labels.plan(), svgLogos } };
   const images = { logos: logos.files, logoDrawings: logos.drawings };
-  const leaving = findLeaving(state, planner.groups, spool);
-  const groupFiles = planner.groups.files();
-  const names = { hasRenamed: planner.hasRenamed, left: planner.leftNames(), groupFiles, leaving };
+  const names = { hasRenamed: planner.hasRenamed, left: planner.leftNames() };
   return { ...found, ...images, ...names, usesClock, changedKey };
 }
 
