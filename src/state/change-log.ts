@@ -54,9 +54,6 @@ CREATE TABLE IF NOT EXISTS changes (
   name TEXT NOT NULL, before TEXT, after TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'begun',
   PRIMARY KEY (run, row_key)
 ) STRICT;
-CREATE TABLE IF NOT EXISTS refused (
-  run INTEGER NOT NULL, row_key TEXT NOT NULL, PRIMARY KEY (run, row_key)
-) STRICT;
 CREATE TABLE IF NOT EXISTS logos (mark TEXT PRIMARY KEY, image TEXT NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS changes_by_code ON changes (remote_id, run);
 `;
@@ -96,8 +93,6 @@ export class ChangeLog {
   #run: number | undefined;
   /** Key of a change that this process has begun -> what stood there before; undefined for nothing. */
   readonly #inFlight = new Map<string, SqlRow | undefined>();
-  /** Keys of rows that the run did not change as they want it. */
-  readonly #refused = new Set<string>();
 
   constructor(db: Sqlite) {
     this.#db = db;
@@ -122,25 +117,6 @@ export class ChangeLog {
     }
     this.#db.run("INSERT INTO starts VALUES (?, ?)", this.#run, startedAt);
     return this.#run;
-  }
-
-  /**
-   * A run that changes only rows that the last one could not change is the rest of that one: both are
-   * undone together. Ask before the first change.
-   */
-  goOn(keys: Iterable<string>): void {
-    const last = this.lastRun();
-    if (last === undefined || !last.isFinished || last.undone > 0) return;
-    const sql = "SELECT row_key AS key FROM refused WHERE run = ?";
-    const refused = new Set(this.#db.all<{ key: string }>(sql, last.id).map(({ key }) => key));
-    let tried = 0;
-    for (const key of keys) {
-      if (!refused.has(key)) return;
-      tried += 1;
-    }
-    if (tried === 0) return;
-    this.#db.run("UPDATE runs SET finished = 0 WHERE id = ?", last.id);
-    this.#db.run("DELETE FROM refused WHERE run = ?", last.id);
   }
 
   /**
@@ -196,11 +172,10 @@ export class ChangeLog {
   }
 
   /**
-   * The row's change was refused. One that this process has begun was not made; what an earlier start
-   * of the run changed, or may have changed, is still to be put back.
+   * The change that this process has begun was not made. What an earlier start of the run changed, or
+   * may have changed, is still to be put back.
    */
   dropped(key: string): void {
-    this.#refused.add(key);
     if (!this.#inFlight.has(key)) return;
     const old = this.#inFlight.get(key);
     this.#inFlight.delete(key);
@@ -240,15 +215,7 @@ export class ChangeLog {
   /** The run is complete: the next one begins a new entry. */
   finish(): void {
     this.#run = undefined;
-    this.#db.transaction(() => {
-      this.#db.run(
-        `INSERT OR IGNORE INTO refused
-           SELECT runs.id, keys.value FROM runs, json_each(?) AS keys WHERE finished = 0`,
-        JSON.stringify([...this.#refused]),
-      );
-      this.#db.run("UPDATE runs SET finished = 1 WHERE finished = 0");
-    }, "full");
-    this.#refused.clear();
+    this.#db.run("UPDATE runs SET finished = 1 WHERE finished = 0");
   }
 
   /** The last run that changed anything. */

@@ -65,21 +65,13 @@ export function changeAndFetch(
   );
 }
 
-interface Keeping {
-  readonly keeps: boolean;
-  readonly limit: number | null | undefined;
-  /** Keys of the rows that are to be changed. */
-  readonly toChange: Iterable<string>;
-}
-
 /** Keeps what `work` replaces, where the job wants that; closes the run once all rows are done. */
 export async function keepingChanges<T>(
   { ports, folders }: SelectParts,
-  { keeps, limit, toChange }: Keeping,
+  { keeps, limit }: { keeps: boolean; limit: number | null | undefined },
   work: (changes: ChangeLog | undefined) => Promise<T>,
 ): Promise<T> {
   return closing(keeps ? openChangeLog(folders.state) : undefined, async (changes) => {
-    changes?.goOn(toChange);
     const result = await work(changes);
     if (!ports.signal.aborted && (limit ?? null) === null) changes?.finish();
     return result;

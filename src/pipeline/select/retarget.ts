@@ -180,8 +180,7 @@ async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunC
   };
   const stage = { parts, client, formats: [], toChange: planned.changes.size, settled: NONE };
   try {
-    const keeping = { keeps: keepPrevious, limit, toChange: planned.changes.keys() };
-    return await keepingChanges(parts, keeping, (changes) =>
+    return await keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
       changeAndFetch(stage, (events) =>
         retargetRows({
           state,

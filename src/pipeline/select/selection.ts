@@ -45,7 +45,7 @@ import {
 import { planAsks } from "./plan-asks.ts";
 import { planSelection } from "./plan-selection.ts";
 import { beginRun, endRun, nextRun, toDrawingMark, toExportMark } from "./run-number.ts";
-import { DESIGNED, DONE, TO_RESTYLE } from "../../state/which-rows.ts";
+import { DESIGNED, DONE } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
 
@@ -278,10 +278,6 @@ function adopt({ job, state, planned, catalog, open }: Changing<SelectionJob, Pl
   if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.selected.forgetDesigns();
 }
 
-function* toKeys(rows: Iterable<{ readonly key: string }>): Iterable<string> {
-  for (const { key } of rows) yield key;
-}
-
 /** Changes what is to be changed and fetches files. */
 async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> {
   const { job, parts, state, ports, planned, request } = run;
@@ -295,8 +291,7 @@ async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> 
     return changeAndFetch({ ...stage, markOf, settled: DONE }, () => Promise.resolve());
   }
   const { keepPrevious, skipUnchanged } = job.safety;
-  const keeping = { keeps: keepPrevious, limit, toChange: toKeys(state.rows(TO_RESTYLE)) };
-  return keepingChanges(parts, keeping, (changes) =>
+  return keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
     // A code that is to be restyled is fetched afterwards.
     changeAndFetch({ ...stage, settled: DESIGNED }, (events) =>
       redesignRows({
