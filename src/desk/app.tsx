@@ -39,7 +39,9 @@ function backPath(c: Context): string {
   const from = c.req.header("referer");
   if (from === undefined || !isUrl(from)) return "/";
   const { host, pathname, search } = new URL(from);
-  return host === c.req.header("host") ? `${pathname}${search}` : "/";
+  // Two slashes would begin the name of another host.
+  const own = pathname.replace(/^\/+/u, "/");
+  return host === c.req.header("host") ? `${own}${search}` : "/";
 }
 
 function routeLanguage(app: Hono): void {

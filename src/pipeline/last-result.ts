@@ -85,9 +85,10 @@ function forgetProven(state: State): void {
   if (state.meta(PROVEN_SINCE)) state.setMeta(PROVEN_SINCE, "");
 }
 
-/** All files of a job are right, whatever the proof of its last run found. */
-export function rememberProven(state: State): void {
-  if (hasFoundFaults(state)) state.setMeta(PROVEN_SINCE, "verify");
+/** Whether all files of a job are right, whatever the proof of its last run found. */
+export function noteVerified(state: State, isProven: boolean): void {
+  if (!isProven) forgetProven(state);
+  else if (hasFoundFaults(state)) state.setMeta(PROVEN_SINCE, "verify");
 }
 
 /** True where the last run ended and the proof of its files found faults. */

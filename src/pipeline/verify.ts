@@ -16,7 +16,7 @@ import {
 } from "./finished-job.ts";
 import { findForeign, type ForeignOrder } from "./foreign-server.ts";
 import { findHalfDrawn, sayHalfDrawn, type HalfDrawn } from "./half-drawn.ts";
-import { findCutShort, rememberProven, toCutShort } from "./last-result.ts";
+import { findCutShort, noteVerified, toCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
@@ -166,7 +166,7 @@ export function verifyFinished(
     const found = await proveJob(work, { sheets, pictureProof }, true);
     // A proof of a part would be taken for the whole.
     work.signal.throwIfAborted();
-    if (found?.isProven === true && problems.length === 0) rememberProven(work.state);
+    noteVerified(work.state, found?.isProven === true && problems.length === 0);
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });
     const { otherLooks, otherTargets: elsewhere } = await findOthers(work);

@@ -27,13 +27,10 @@ const ENDINGS = toWords("at be ch com de dk es eu fr info io net nl org shop uk"
 const MORE_ENDINGS = toWords(
   "it pl ac app asia au berlin biz blog br ca cafe cat cc cloud club cn co cz dev digital ee fi fm gg gl gle gmbh google gr hamburg help hr hu id ie im int is jp koeln kr link live lt lu lv ly me media menu mobi mx nrw nu one online page pro pt qr re rest restaurant ro rs ru ruhr se si site sk space store team tech tirol to tokyo top tours tr travel tv ua us vc vip wales website wien wiki world wtf xyz za",
 );
-/** Others that are looked for only where addresses are meant, before a path. */
+/** Others that count before a path only where addresses are meant, as do all of two lower-case letters. */
 const RARE_ENDINGS = toWords(
-  "agency ai art bar bayern best bike bio business cafe center city click clinic coach codes community company dental design direct earth eco edu education email energy events expert family fashion film finance fit fitness fun fyi gallery games garden gift gov guide guru health hotel immo immobilien ink jetzt jobs kaufen law legal life lol love ltd market marketing md museum name network news ngo now nyc page party pet photo photography photos pizza press pub pw quest recipes red ren report review reviews rocks run sale salon school schule science services sh shopping show social software solar solutions style studio support swiss systems tax taxi theater tickets tips today tools toys training university versicherung video vote watch wedding win wine work works yoga",
+  "agency amsterdam apartments art auto bank bar bayern best bike bio business cafe care casa center church city click clinic coach codes coffee cologne community company dental design direct earth eco edu education email energy events expert family farm fashion film finance fit fitness fun fyi gallery games garden gift gov guide guru haus health hotel immo immobilien ink jetzt jobs kaufen kitchen kim land law legal life lol love ltd market marketing md museum name network news ngo now nyc page paris party pet photo photography photos pizza press pub pw quest recipes red reise reisen ren rent repair report review reviews rocks run saarland sale salon school schule science services sh shopping show social software solar solutions style studio support swiss systems tax taxi theater tickets tips today tools toys training university versicherung video villas vote watch wedding win wine work works yoga",
 );
-/** Those that files have, too: `script.pl`. */
-const FILE_ENDINGS = toWords("cc me pl rs");
-
 /** A name with dots, and what follows it. */
 const NAMED = /^([\p{L}\p{M}\d_-]+(?:\.[\p{L}\p{M}\d_-]+)*)\.(\p{L}{2,})((?:[/:?#]\S*)?)$/u;
 const WORD = /^(?:[\d-]*\p{L}[\p{L}\p{M}\d-]*|\d{3,})$/u;
@@ -50,14 +47,13 @@ function beginsWithDomain(text: string): boolean {
   return ENDINGS.has(ending) || (hasMore && MORE_ENDINGS.has(ending));
 }
 
-/** The same where an address is meant: more endings, and `NORDWERK.DE`; neither `1.OG/101` nor `script.pl`. */
+/** The same where an address is meant: more endings, and `NORDWERK.DE`; not `1.OG/101`. */
 function mayBeginWithDomain(text: string): boolean {
   const [, name = "", last = "", rest = ""] = NAMED.exec(text) ?? [];
   if (!areWords(name)) return false;
   const ending = last.toLowerCase();
-  const isFile = rest === "" && !name.includes(".") && FILE_ENDINGS.has(ending);
-  if (ENDINGS.has(ending) || MORE_ENDINGS.has(ending)) return !isFile;
-  return rest.startsWith("/") && RARE_ENDINGS.has(last);
+  if (ENDINGS.has(ending) || MORE_ENDINGS.has(ending)) return true;
+  return rest.startsWith("/") && (RARE_ENDINGS.has(ending) || /^[a-z]{2}$/u.test(last));
 }
 
 const WWW = /^www\.[^\s/?#]+\.\p{L}{2,}(?:[/?#]\S*)?$/iu;

@@ -1,9 +1,8 @@
 /** Whether the line above the rows is built as they are: `R101` above `R102`, 7 above 8 and 9. Pure. */
 import { areMost, formOf } from "./like-row.ts";
 
-/** Each number is one sign, a year behind a word another: `R101` and `R7` are alike, `Kurs 2026` and `Kurs 101` are not. */
-const toShape = (text: string): string =>
-  text.replaceAll(/(?<=\s)(?:19|20)\d\d(?!\d)/gu, "Y").replaceAll(/\d+/gu, "#");
+/** Each number is one sign: `R101` and `R7` are alike. */
+const toShape = (text: string): string => text.replaceAll(/\d+/gu, "#");
 
 const WHOLE = /^\d{1,15}$/u;
 const SHORT = 3;

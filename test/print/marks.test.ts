@@ -131,7 +131,8 @@ describe("the slug", () => {
     expect(rowsOf(2, 3, 1, 2, 3)).toBe("rows k1 - k3");
     expect(rowsOf(8, 9, 0, 1)).toBe("rows k0 - k1, k8 - k9");
     expect(rowsOf(2, 2, 9, 9)).toBe("rows k2, k9");
-    expect(rowsOf(0, 10, 20, 30, 40)).toBe("rows k0, k10, k20, k30, …");
+    expect(rowsOf(0, 10, 20, 30)).toBe("rows k0, k10, k20, k30");
+    expect(rowsOf(0, 10, 20, 30, 40, 50)).toBe("rows k0, k10, k20, …, k50");
   });
 
   it("keeps names that are written from the right apart from what stands beside them", () => {

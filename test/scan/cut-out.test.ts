@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import type { GreyImage } from "../../src/qr/read/decode.ts";
-import { cutOut, takeSpecks } from "../../src/scan/cut-out.ts";
+import { cutOut, greyBelow, stretchGreys, takeSpecks } from "../../src/scan/cut-out.ts";
 import { applyFit, type Fit } from "../../src/scan/fit.ts";
 import { makeRandom } from "./scanner.ts";
 
@@ -26,22 +26,43 @@ test("a pixel without its specks is the middle one of nine", () => {
   expect(clean.data.subarray(0, width)).toEqual(image.data.subarray(0, width));
 });
 
-test.each<readonly [string, Fit]>([
-  ["a scanner", [2, 0.3, 1, -0.2, 1.5, 3, 0, 0]],
-  ["a camera", [2, 0.3, 1, -0.2, 1.5, 3, 0.004, 0.003]],
-])("a square is seen where the fit of %s leads, and white beyond the picture", (_, fit) => {
-  const square = { x: -2, y: -1, side: 20 };
-  const { data } = cutOut(image, fit, { square, px: 10, samples: 1 });
+test("of stretched greys, the darkest 2 % are black and the lightest white", () => {
+  const { data: stretched } = stretchGreys(image);
+  const [dark, light] = [greyBelow(image.data, 0.02), greyBelow(image.data, 0.98)];
+  const wanted = Array.from(image.data, (grey) =>
+    Math.max(0, Math.min(255, Math.round(((grey - dark) * 255) / (light - dark)))),
+  );
+  expect([...stretched]).toEqual(wanted);
+  expect(stretched).toContain(0);
+});
+
+/** The grey where the fit leads from a place. */
+function seeAt(fit: Fit, place: { readonly x: number; readonly y: number }): number {
+  const { x, y } = applyFit(fit, place);
+  const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
+  const [across, down] = [x - 0.5 - left, y - 0.5 - top];
+  const [a, b] = [greyAt(left, top), greyAt(left + 1, top)];
+  const [c, d] = [greyAt(left, top + 1), greyAt(left + 1, top + 1)];
+  const mean =
+    (a * (1 - across) + b * across) * (1 - down) + (c * (1 - across) + d * across) * down;
+  return Number.isNaN(mean) ? 255 : mean;
+}
+
+test.each<readonly [string, number, Fit]>([
+  ["a scanner", 1, [2, 0.3, 1, -0.2, 1.5, 3, 0, 0]],
+  ["a camera", 1, [2, 0.3, 1, -0.2, 1.5, 3, 0.004, 0.003]],
+  ["a camera", 3, [2, 0.3, 1, -0.2, 1.5, 3, 0.004, 0.003]],
+])("a square is seen where the fit of %s leads, %d times a side", (_, samples, fit) => {
+  const square = { x: -6, y: -5, side: 20 };
+  const { data } = cutOut(image, fit, { square, px: 10, samples });
+  const step = 2 / samples;
   for (const [at, seen] of data.entries()) {
-    const place = { x: square.x + (at % 10) * 2 + 1, y: square.y + Math.floor(at / 10) * 2 + 1 };
-    const { x, y } = applyFit(fit, place);
-    const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
-    const [across, down] = [x - 0.5 - left, y - 0.5 - top];
-    const [a, b] = [greyAt(left, top), greyAt(left + 1, top)];
-    const [c, d] = [greyAt(left, top + 1), greyAt(left + 1, top + 1)];
-    const mean =
-      (a * (1 - across) + b * across) * (1 - down) + (c * (1 - across) + d * across) * down;
-    expect(seen).toBe(Number.isNaN(mean) ? 255 : Math.round(mean));
+    const [x, y] = [square.x + (at % 10) * 2, square.y + Math.floor(at / 10) * 2];
+    let sum = 0;
+    for (let i = 0; i < samples; i += 1)
+      for (let j = 0; j < samples; j += 1)
+        sum += seeAt(fit, { x: x + (j + 0.5) * step, y: y + (i + 0.5) * step });
+    expect(Math.abs(seen - sum / samples ** 2)).toBeLessThan(0.51);
   }
   expect(data).toContain(255);
 });

@@ -22,7 +22,7 @@ import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/thing
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
-import { findSource, readSaid } from "./init-source.ts";
+import { findSource, nameAfter, readSaid } from "./init-source.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 
 function readThing(given: string): Thing {
@@ -81,7 +81,7 @@ export async function initAs(
   const file = await findSource(call, given);
   const look = await lookAt(file, readSaid(call), signal);
   needHeader(look);
-  const name = call.input.argument ?? toSlug(path.parse(given).name, languageOf(look.columns));
+  const name = call.input.argument ?? nameAfter(call, given, languageOf(look.columns));
   if (name === "" || toSlug(name) !== name) {
     throw badUsage(`a name must be lower-case letters, digits and hyphens, got ${name}`);
   }

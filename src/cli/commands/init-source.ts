@@ -1,8 +1,10 @@
 /** What `--source` of `init` names: a file or folder that is there; and what is said of it. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
+import { type SlugLanguage, toSlug } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { Said } from "../../pipeline/draft/look.ts";
 import type { Call } from "../call.ts";
@@ -45,3 +47,11 @@ export const readSaid = (call: Call): Said => ({
   sheet: call.text("worksheet") ?? null,
   headerRow: readWhole(call.given("headerRow"), { least: 1 }) ?? null,
 });
+
+/** The name of the job of a spreadsheet; one that was named without the language of its columns keeps that name. */
+export function nameAfter(call: Call, source: string, language: SlugLanguage | undefined): string {
+  const { name: stem } = path.parse(source);
+  const [name, plain] = [toSlug(stem, language), toSlug(stem)];
+  const isThere = (one: string): boolean => existsSync(call.resolve(`${one}.yaml`));
+  return isThere(plain) && !isThere(name) ? plain : name;
+}

@@ -29,7 +29,7 @@ import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
-import { findSource, MAX_NAMED, readSaid, SPREADSHEET } from "./init-source.ts";
+import { findSource, MAX_NAMED, nameAfter, readSaid, SPREADSHEET } from "./init-source.ts";
 import type { Choice } from "../questions.ts";
 
 const DEFAULT_NAME = "shelf-labels";
@@ -87,7 +87,7 @@ function checkName(name: string, language?: SlugLanguage): string | undefined {
 
 async function chooseName(call: Call, source: ChosenSource | undefined): Promise<string> {
   const language = languageOf(source?.look.columns ?? []);
-  const offer = toSlug(path.parse(call.text("source") ?? "").name, language).slice(0, MAX_NAME);
+  const offer = nameAfter(call, call.text("source") ?? "", language).slice(0, MAX_NAME);
   const question = "What shall the job be called?";
   const name =
     call.input.argument ??

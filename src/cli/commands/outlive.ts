@@ -65,7 +65,10 @@ function listLost({ lost, kept, damaged }: Pick<About, "lost" | "kept" | "damage
   if (lost.length === 0) return [];
   const copies = new Map([
     ...kept.map((file) => [file, "; the bundle keeps the copy of the older one"] as const),
-    ...damaged.map((file) => [file, "; the older bundle is damaged, so there is no copy"] as const),
+    ...damaged.map(
+      (file) =>
+        [file, "; the older bundle is damaged, and stays beside this one as .damaged"] as const,
+    ),
   ]);
   const say = (file: string): string =>
     `  lost before this export: ${sayStored(file)}${copies.get(file) ?? ""}`;

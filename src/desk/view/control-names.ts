@@ -6,8 +6,8 @@ import type { Words } from "../words/words.ts";
 const FIELD = /\b(?:output\.sheets|(?:code\.)?design)\.([a-z_]+)\b/gu;
 /** Texts of a label template, and what an own sheet has. */
 const PART = /\boutput\.sheets\.(label\.texts|sheet)\.([a-z_]+)\b/gu;
-/** Sizes that messages name without their place; never what a cell holds, which is quoted. */
-const SIZE = /(?<![\w."])(?:qr_size_mm|x_dimension_mm|safe_mm|device_dpi)\b/gu;
+/** Sizes that messages name without their place; never what a cell holds, which is quoted, or a file. */
+const SIZE = /"[^"]*"|(?<![\w.])(?:qr_size_mm|x_dimension_mm|safe_mm|device_dpi)(?![\w.])/gu;
 /** An option that is a field of the customer's proof. */
 const LINES = /^--lines(?= )/u;
 const FRAME = /\bthe frame ([a-z-]+)\b/gu;

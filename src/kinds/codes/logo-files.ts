@@ -10,6 +10,7 @@ import type { LogoFact } from "../../plan/logo.ts";
 import { toLogoMark } from "../../plan/restyle.ts";
 import { findLogoRule } from "../../qr/png/logo-file.ts";
 import { isSvgFile } from "../../base/image-type.ts";
+import type { Wanted } from "../../state/row.ts";
 
 /** A good file, and its text where it is a drawing. */
 type Judged = LogoFact & { readonly svg?: string };
@@ -55,6 +56,12 @@ export class LogoFiles {
     if ("mark" in fact) this.#files.set(fact.mark, file);
     if ("mark" in fact && svg !== undefined) this.#drawings.set(fact.mark, svg);
     return fact;
+  }
+
+  /** A planned design, with the file of its logo in place of the mark. */
+  unmark({ logo_file: mark, ...design }: Wanted["design"]): Wanted["design"] {
+    const file = this.#files.get(String(mark));
+    return file === undefined ? design : { ...design, logo_file: file };
   }
 
   /** Those that are good, by their marks. */

@@ -168,7 +168,7 @@ const roles = {
   ssid: {
     header: /(?<!\p{L})ssid(?!\p{L})/u,
     elseHeader:
-      /^(?:wi-?fi|w-?lan|netzwerk|network|r[ée]seau|red|rete|nombre de (?:la )?red|nom du r[ée]seau)[ _-]?(?:name|netzwerk)?$/u,
+      /^(?:wi-?fi|w-?lan|netz(?:werk)?|hotspot|network|r[ée]seau|red|rete|nombre de (?:la )?red|nom du r[ée]seau)[ _-]?(?:name|netzwerk)?$/u,
     says: "names of Wi-Fi networks",
   },
   wifi_password: {

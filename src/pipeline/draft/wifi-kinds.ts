@@ -6,12 +6,13 @@ interface Counts {
   filled: number;
   /** Words that speak of a kind by themselves. */
   said: number;
-  /** Of these, kinds that aren't WPA. */
+  /** Kinds that aren't WPA. */
   others: number;
-  wep: number;
+  /** Words such as a dash beside a password: they say nothing of the network. */
+  doubtful: number;
 }
 
-const EMPTY: Counts = { filled: 0, said: 0, others: 0, wep: 0 };
+const EMPTY: Counts = { filled: 0, said: 0, others: 0, doubtful: 0 };
 
 /** Counts the cells of columns that may name kinds of networks, by their header. */
 export class WifiKindCounts {
@@ -27,6 +28,7 @@ export class WifiKindCounts {
 
   add(cells: Readonly<Record<string, string>>): void {
     const isFilled = (header: string): boolean => (cells[header] ?? "").trim() !== "";
+    const hasPassword = this.#passwords.some(isFilled);
     for (const [header, counts] of this.#counts) {
       if (!isFilled(header)) continue;
       const cell = (cells[header] ?? "").trim();
@@ -34,11 +36,9 @@ export class WifiKindCounts {
       const isSaid = saysWifiType(cell);
       counts.filled += 1;
       counts.said += Number(isSaid);
-      counts.others += Number(isSaid && type !== "WPA");
-      counts.wep += Number(type === "WEP");
-      // A dash beside a password says nothing.
-      const isKnown = isSaid || (type !== undefined && !this.#passwords.some(isFilled));
-      if (!isKnown && !this.#unknown.has(header)) this.#unknown.set(header, cell);
+      counts.others += Number(type !== undefined && type !== "WPA");
+      counts.doubtful += Number(!isSaid && hasPassword);
+      if (type === undefined && !this.#unknown.has(header)) this.#unknown.set(header, cell);
     }
   }
 
@@ -46,9 +46,9 @@ export class WifiKindCounts {
   of(header: string): Column["wifiKinds"] {
     const counts = this.#counts.get(header);
     if (counts === undefined) return undefined;
-    const { filled, said, others, wep } = counts;
+    const { filled, said, others, doubtful } = counts;
     const unknown = this.#unknown.get(header);
-    const isOften = unknown === undefined || said * 2 >= filled;
-    return { tells: wep > 0 || (others > 0 && isOften), unknown };
+    const areClear = unknown === undefined && doubtful === 0;
+    return { tells: others > 0 && (areClear || said * 2 >= filled), unknown };
   }
 }

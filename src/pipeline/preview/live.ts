@@ -152,7 +152,7 @@ class RowPlan {
     const { payload, warnings } = readPayload(this.#request, row, findMade(this.#state, row.key));
     const { key, placing, wanted } = row;
     const { drawCode, designOf } = this.#request;
-    const logo = this.#logoOf(row);
+    const logo = this.#logos.files.get(String(wanted.design["logo_file"]));
     const svg = artwork === "server" ? await drawCode(row, payload, logo) : undefined;
     const design = await designOf(row, logo);
     const drawn = { level: design.errorCorrection, minVersion: 1 };
@@ -168,16 +168,9 @@ class RowPlan {
     return { record, warnings };
   }
 
-  /** A planned row names its logo by the mark of its bytes. */
-  #logoOf({ wanted }: PlannedRow): string | undefined {
-    return this.#logos.files.get(String(wanted.design["logo_file"]));
-  }
-
   /** The design of a row, with the path of its logo. */
-  lookOf(row: PlannedRow): PlannedRow["wanted"]["design"] {
-    const { logo_file: _mark, ...design } = row.wanted.design;
-    const logo = this.#logoOf(row);
-    return logo === undefined ? design : { ...design, logo_file: logo };
+  lookOf({ wanted }: PlannedRow): PlannedRow["wanted"]["design"] {
+    return this.#logos.unmark(wanted.design);
   }
 
   /** The same rows may be planned once more. */

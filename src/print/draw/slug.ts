@@ -78,16 +78,18 @@ export function spansOf(rows: Iterable<{ readonly row: number; readonly key: str
   return spans.map(({ first, last }) => [first, last]);
 }
 
-/** Sheets of stacks, and of rows that are printed again, may have many. */
+/** Sheets of stacks, and of rows that are printed again, may have many: then the last one is shown, too. */
 const SPANS_SHOWN = 4;
 
 function rowsText({ rows }: SlugFacts): string {
   const isOne = rows.length === 1;
-  const shown = rows.slice(0, SPANS_SHOWN).map(([first, last]) => {
+  const spans = rows.map(([first, last]) => {
     const ends = first === last && !isOne ? [first] : [first, last];
     return ends.map((key) => short(key, KEY_CHARS)).join(" - ");
   });
-  return `rows ${[...shown, ...(rows.length > SPANS_SHOWN ? ["…"] : [])].join(", ")}`;
+  const hidden = spans.length - SPANS_SHOWN;
+  if (hidden > 0) spans.splice(SPANS_SHOWN - 1, hidden, "…");
+  return `rows ${spans.join(", ")}`;
 }
 
 /** The slug's lines, most important first. */

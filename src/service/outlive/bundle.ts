@@ -84,9 +84,24 @@ export async function readAbout(folder: string): Promise<About> {
 }
 
 export async function* readAnswers(folder: string): AsyncGenerator<Answer> {
+  for await (const line of readLines(folder)) yield answerShape.parse(JSON.parse(line));
+}
+
+async function* readLines(folder: string): AsyncGenerator<string> {
   const input = createReadStream(path.join(folder, ANSWERS_FILE), "utf8");
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line !== "") yield answerShape.parse(JSON.parse(line));
+    if (line !== "") yield line;
+  }
+}
+
+/** Of a bundle that may be damaged: undefined for a line that can't be read. */
+export async function* readSoundAnswers(folder: string): AsyncGenerator<Answer | undefined> {
+  for await (const line of readLines(folder)) {
+    try {
+      yield answerShape.parse(JSON.parse(line));
+    } catch {
+      yield undefined;
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import {
   isLost,
   makeAbout,
   readAbout,
-  readAnswers,
+  readSoundAnswers,
   type About,
   type Answer,
 } from "./bundle.ts";
@@ -98,7 +98,7 @@ async function writeRules(
   }
 }
 
-/** The bundle that is replaced: the PDFs that it lists, and whether its list could be read to its end. */
+/** The bundle that is replaced: the PDFs that it lists, and whether all of its list could be read. */
 interface Older {
   readonly folder: string;
   readonly pdfs: ReadonlyMap<string, Answer>;
@@ -109,13 +109,13 @@ interface Older {
 async function readOlder(folder: string): Promise<Older> {
   const pdfs = new Map<string, Answer>();
   if (!existsSync(path.join(folder, ABOUT_FILE))) return { folder, pdfs, isWhole: true };
-  try {
-    for await (const answer of readAnswers(folder))
-      if (answer.kind === "pdf") pdfs.set(answer.path, answer);
-    return { folder, pdfs, isWhole: true };
-  } catch {
-    return { folder, pdfs, isWhole: false };
+  let isWhole = existsSync(path.join(folder, ANSWERS_FILE));
+  if (!isWhole) return { folder, pdfs, isWhole };
+  for await (const answer of readSoundAnswers(folder)) {
+    if (answer === undefined) isWhole = false;
+    else if (answer.kind === "pdf") pdfs.set(answer.path, answer);
   }
+  return { folder, pdfs, isWhole };
 }
 
 function readBody(place: string): Uint8Array | undefined {
@@ -212,10 +212,18 @@ export async function exportBundle(options: ExportOptions): Promise<About> {
     const about = await fill(fresh, options);
     if (existsSync(to)) await rename(to, old);
     await rename(fresh, to);
+    if (about.damaged.length > 0) await putAside(old, to);
     return about;
   } finally {
     await rm(fresh, { recursive: true, force: true });
     if (existsSync(to)) await rm(old, { recursive: true, force: true });
     else if (existsSync(old)) await rename(old, to);
   }
+}
+
+/** A damaged bundle may hold the last copy of a lost file: it stays beside the new one. */
+async function putAside(old: string, to: string): Promise<void> {
+  let place = `${to}.damaged`;
+  for (let n = 2; existsSync(place); n += 1) place = `${to}.damaged-${n}`;
+  await rename(old, place);
 }

@@ -98,7 +98,10 @@ function designControls(path: readonly string[], more: readonly string[]): Contr
 
 /** Where a kind keeps the look of its codes, and its fields beside colours and shapes. */
 const designs: Partial<Record<Job["kind"], readonly [path: readonly string[], more: string[]]>> = {
-  codes: [["code", "design"], ["template", "logo_file"]],
+  codes: [
+    ["code", "design"],
+    ["template", "logo_file"],
+  ],
   products: [["code", "design"], ["template"]],
   pdfs: [["code", "design"], []],
   pages: [["code", "design"], []],

@@ -12,7 +12,7 @@ import type { WantedRow } from "../../../pipeline/preview/live.ts";
 import { embeddedPort } from "../../../service/embedded/embedded.ts";
 import type { DeskContext } from "../../context.ts";
 import { findEdits, toFormValues, type FormValues } from "./form-values.ts";
-import { BLANKS, LABEL, labelTextName, type TemplateTexts } from "./label-texts.ts";
+import { BLANKS, type TemplateTexts } from "./label-texts.ts";
 import type { Refusal } from "./looks.ts";
 import { readManifest } from "./manifest-text.ts";
 import type { Texts } from "./stock.ts";
@@ -94,16 +94,13 @@ const toLines = (text: string): string => text.replaceAll("\r\n", "\n");
 const templateOf = (name: string): string | undefined => name.split(".")[1];
 
 /**
- * Texts of templates that were shown blank and left so stay as they are. Beside one that was typed,
- * or that stands there in the chosen template, a person wants the others blank.
+ * Texts of templates that were shown blank and left so stay as they are; beside one that was typed,
+ * a person wants the others blank.
  */
 function listLeft(form: Form): ReadonlySet<string> {
   const blanks = Object.values(readHidden(form, BLANKS));
-  const isFilled = (name: string): boolean => (toText(form[name]) ?? "") !== "";
-  const ofChosen = labelTextName(toText(form[LABEL]) ?? "", "");
-  const chosen = Object.keys(form).filter((name) => name.startsWith(ofChosen));
-  const filled = new Set([...blanks, ...chosen].filter(isFilled).map(templateOf));
-  return new Set(blanks.filter((name) => !filled.has(templateOf(name))));
+  const typed = new Set(blanks.filter((name) => toText(form[name]) !== "").map(templateOf));
+  return new Set(blanks.filter((name) => !typed.has(templateOf(name))));
 }
 
 function readNow(form: Form, { texts, locked }: FormValues, was: Texts): Texts {

@@ -179,7 +179,8 @@ export class Looks {
     const unseen =
       url === undefined ? [] : ["the logo of logo_url is drawn by the server and isn't shown here"];
     // Of a job without labels, where no row is drawn, it may still be a template.
-    if (typeof file !== "string" || file.includes("{{")) return { design, warnings: [...warnings, ...unseen] };
+    if (typeof file !== "string" || file.includes("{{"))
+      return { design, warnings: [...warnings, ...unseen] };
     const { folder } = this.#desk;
     const inside = await resolveInside(folder, path.relative(folder, file));
     const logo = await readLogoFile(await readFile(inside));

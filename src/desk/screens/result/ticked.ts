@@ -71,10 +71,13 @@ export function readTicks(form: Readonly<Record<string, unknown>>): Tick[] {
 /** Fields of the form, and what the page's address calls them. */
 const TYPED = { from: "pdf", sheet: "sheet", start: "start", reason: "reason" } as const;
 
+/** As the fields take them. */
+const LONGEST = 200;
+
 /** Where no label was ticked: back to the sheet, with what was typed. */
 export function toNoneTicked(manifest: string, form: Readonly<Record<string, unknown>>): string {
   const typed = Object.entries(TYPED).flatMap(([field, name]) =>
-    toTexts(form[field]).map((text): [string, string] => [name, text]),
+    toTexts(form[field]).map((text): [string, string] => [name, text.slice(0, LONGEST)]),
   );
   const query = new URLSearchParams([["none", ""], ...typed]).toString();
   return `${jobPath(manifest)}/result?${query}#reprint`;
