@@ -110,35 +110,44 @@ interface Place {
   isTwice: boolean;
 }
 
-/** By the key of a word. */
-type Places = ReadonlyMap<string, Place>;
+/** What words of a manifest may name, by their keys. */
+interface Places {
+  /** The texts of the headers. */
+  readonly byText: ReadonlyMap<string, Place>;
+  /** Names that are shown where a text is empty or repeated, such as `column 1` and `link (2)`; they name a column only where no text does. */
+  readonly byShown: ReadonlyMap<string, Place>;
+}
 
-/**
- * What words of a manifest may name: the texts of the columns that count; where a text is empty or
- * repeated, also the name that is shown in its place, such as `column 1` and `link (2)`.
- */
 function findPlaces(headers: readonly string[], shown: readonly string[]): Places {
-  const places = new Map<string, Place>();
+  const byText = new Map<string, Place>();
   for (const [at, text] of headers.entries()) {
     const key = toHeaderKey(text);
-    const known = places.get(key);
+    const known = byText.get(key);
     if (known !== undefined) known.isTwice = true;
-    else if (key !== "") places.set(key, { at, header: text, isTwice: false });
+    else if (key !== "") byText.set(key, { at, header: text, isTwice: false });
   }
+  const byShown = new Map<string, Place>();
   for (const at of findMeant(headers)) {
     const header = shown[at] ?? "";
     const key = toHeaderKey(header);
-    if (key !== "" && !places.has(key)) places.set(key, { at, header, isTwice: false });
+    if (key !== "" && !byText.has(key) && !byShown.has(key))
+      byShown.set(key, { at, header, isTwice: false });
   }
-  return places;
+  return { byText, byShown };
+}
+
+/** The places that the words of a manifest's column name, the first one being meant. */
+function placesOf(name: string, columns: Columns, { byText, byShown }: Places): Place[] {
+  const keys = [...new Set(wordsFor(columns, name).map(toHeaderKey))];
+  const found = keys.flatMap((key) => byText.get(key) ?? []);
+  return found.length > 0 ? found : keys.flatMap((key) => byShown.get(key) ?? []);
 }
 
 /** The manifest's own name wins over its aliases, an earlier alias over a later one. */
 function matchColumns(places: Places, columns: Columns): Match {
   const match: Match = { byPosition: new Map(), absent: [], duplicates: [], passedOver: [] };
   for (const name of Object.keys(columns)) {
-    const keys = new Set(wordsFor(columns, name).map(toHeaderKey));
-    const [place, ...others] = [...keys].flatMap((key) => places.get(key) ?? []);
+    const [place, ...others] = placesOf(name, columns, places);
     if (place === undefined) {
       match.absent.push(name);
       continue;
@@ -181,19 +190,29 @@ export function readHeader(row: RawRow, columns: Columns, uses: readonly string[
     taken.add(name);
     return isFree ? { ...nameless, name } : nameless;
   });
-  const repeated = unique.filter((header) => places.get(toHeaderKey(header))?.isTwice === true);
+  const repeated = unique.filter(
+    (header) => places.byText.get(toHeaderKey(header))?.isTwice === true,
+  );
   return { line: row.line, cells, ...match, repeated };
 }
 
-/** How many of the manifest's columns a row holds: required ones, then all. */
+/** How many of the manifest's columns the texts of a row name: required ones, then all. */
 export function countMatches(row: RawRow, columns: Columns): { required: number; all: number } {
-  const texts = row.cells.map(textOf);
-  const places = findPlaces(texts, makeUnique(texts));
+  const keys = new Set(row.cells.map((cell) => toHeaderKey(textOf(cell))));
   const found = Object.keys(columns).filter((name) =>
-    wordsFor(columns, name).some((word) => places.has(toHeaderKey(word))),
+    wordsFor(columns, name).some((word) => keys.has(toHeaderKey(word))),
   );
   const required = found.filter((name) => columns[name]?.required === true);
   return { required: required.length, all: found.length };
+}
+
+/** Whether a row has every required column, also under names that are shown for its headers. */
+function showsRequired(row: RawRow, columns: Columns): boolean {
+  const texts = row.cells.map(textOf);
+  const places = findPlaces(texts, makeUnique(texts));
+  return Object.keys(columns).every(
+    (name) => columns[name]?.required !== true || placesOf(name, columns, places).length > 0,
+  );
 }
 
 const countFilled = ({ cells }: RawRow): number =>
@@ -258,6 +277,10 @@ export function pickHeader(
       best = row;
       most = matches.all;
     }
+  }
+  if (required > 0) {
+    const shown = rows.find((row) => !holdsData(row) && showsRequired(row, columns));
+    if (shown !== undefined && countMatches(shown, columns).all >= most) return shown;
   }
   const wanted = uses.filter((name) => columns[name] === undefined);
   if (best === undefined || holdsAll(best, wanted)) return best;

@@ -135,6 +135,20 @@ describe("pickHeader", () => {
     expect(pickHeader(rows, nameless)).toBe(rows[1]);
   });
 
+  it("takes the texts of a row before names that are shown in place of texts", () => {
+    const shown = makeColumns({
+      place: { required: true, aliases: ["Column 2"] },
+      url: { required: true, aliases: ["Column 3"] },
+    });
+    const rows = [rowOf("Report", "", ""), rowOf("Column 1", "Column 2", "Column 3"), rowOf("A")];
+    expect(pickHeader(rows, shown)).toBe(rows[1]);
+    const { cells } = readHeader(
+      rowOf("", "nr", "url"),
+      makeColumns({ n: { aliases: ["column 1", "nr"] } }),
+    );
+    expect(cells.map(({ column }) => column)).toEqual([undefined, "n", undefined]);
+  });
+
   it("takes the best one when none has them all, and skips titles without columns", () => {
     const rows = [rowOf("title"), rowOf("site", "n"), rowOf("x")];
     expect(pickHeader(rows, columns)).toBe(rows[1]);
