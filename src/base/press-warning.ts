@@ -55,7 +55,7 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to a placeholder, such as ${address}, where nobody's site is: ${listed([...named, ...others])}`;
   },
-  /** `what`: what is wrong with the first one, and the first rows. */
+  /** One for each fault; `what`: the fault, and the first rows. */
   "networks-dead": ({ count, what: [fault = "", ...named] }) => {
     const more = count - named.length;
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
@@ -199,8 +199,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
     "start the server with its address again (makeready serve --public-url), then run this job again",
   "codes-lead-nowhere":
     "put the real addresses into these rows, run the job again, and print only then",
-  "networks-dead":
-    "mend the cells of these rows, run the job again, and print only then; the plan says what is wrong with each",
+  "networks-dead": "mend these codes or rows, run the job again, and print only then",
   "codes-gone":
     "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry, and their printed labels stay dead",
   "rows-kept": "mend the rows, then run the job again",

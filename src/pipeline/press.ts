@@ -107,24 +107,25 @@ export function findHere({ state, job }: Pick<Work, "state" | "job">): PressWarn
   return [{ code: "codes-lead-here", count, rows: [], what }];
 }
 
-/** Codes in whose content something is found; `what` begins with the first finding. */
+/** Codes in whose content something is found; `what` begins with the first finding. Each fault of networks has a warning of its own. */
 function warnOfContent(
   { state, job: { source } }: Printed,
   code: PressWarningCode,
   where: string,
   find: (wanted: Wanted) => string | undefined,
 ): PressWarning[] {
-  const what: string[] = [];
-  let count = 0;
+  const groups = new Map<string, { count: number; readonly what: string[] }>();
   for (const row of state.rows(where)) {
     const found = find(row.wanted);
     if (found === undefined) continue;
-    count += 1;
-    if (count === 1) what.push(cutText(found));
-    if (count > LINES_SHOWN) continue;
-    what.push(source === null ? nameOf(row) : `${cutKey(row.key)} (${sayRow(source, row)})`);
+    const name = code === "networks-dead" ? found : "";
+    const group = groups.get(name) ?? { count: 0, what: [cutText(found)] };
+    groups.set(name, group);
+    group.count += 1;
+    if (group.count > LINES_SHOWN) continue;
+    group.what.push(source === null ? nameOf(row) : `${cutKey(row.key)} (${sayRow(source, row)})`);
   }
-  return count === 0 ? [] : [{ code, count, rows: [], what }];
+  return Array.from(groups.values(), ({ count, what }) => ({ code, count, rows: [], what }));
 }
 
 /** Codes with an address that stands for another one: whoever scans them finds nothing. */

@@ -9,7 +9,7 @@ import type { Wanted } from "../state/row.ts";
 export const networkFaultOf = ({ type, qrData }: Wanted): string | undefined =>
   type === "Text" && qrData !== null ? findWifiFault(qrData) : undefined;
 
-/** Field that a fault names -> what a cell has for it. */
+/** Field that a fault names -> what a cell, or qr_data itself, has for it. */
 const CELLS: Readonly<Record<string, string>> = {
   "P ": "the password",
   "S ": "the name of the network",
@@ -18,9 +18,11 @@ const CELLS: Readonly<Record<string, string>> = {
 
 function toWifiHint(fault: string): string {
   const cell = CELLS[fault.slice(0, 2)];
-  return cell === undefined
-    ? "look at the cells of this row; qr_data is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns"
-    : `look at ${cell} in the cells of this row`;
+  const where =
+    cell === undefined
+      ? "the cells of this row; qr_data"
+      : `${cell} in the cells of this row or in qr_data, which`;
+  return `look at ${where} is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns`;
 }
 
 /** The message names no text, so that it stands there once however many rows have one. */

@@ -217,29 +217,43 @@ describe("the verdict", () => {
     expect((await run(files)).out).toContain("press     Ready for press\n");
   });
 
-  it("names networks that no phone joins, in the run, a second run, the certificate and by verify", async () => {
+  it("names networks that no phone joins by fault, in the run, a second run, the certificate and by verify", async () => {
     const files = makeJobFolder(
-      "room,password\nHall,geheim-genug\nKurz,abc\n",
+      "id,room,password\n1,Hall,geheim-genug\n2,Kurz,abc\n3,,geheim-genug\n4,Flur,abcd\n",
       `version: 1
 name: flow
 kind: codes
-source: { file: ../rows.csv, key: [room] }
+source: { file: ../rows.csv, key: [id] }
 code: { type: Text, dynamic: false, qr_data: "WIFI:T:WPA;S:{{ room | wifi }};P:{{ password | wifi }};;" }
 output: { dir: ../out, files: [svg], sheets: true }
 `,
     );
-    const says =
-      "no phone joins the network of 1 code: P must be a password of 8 to 63 characters, as WPA wants it: Kurz (line 3)";
+    const says = [
+      "no phone joins the network of 2 codes: P must be a password of 8 to 63 characters, as WPA wants it: 2 (line 3) and 4 (line 5)",
+      "no phone joins the network of 1 code: S must be the name of the network: 3 (line 4)",
+    ];
     const ran = await run(files);
-    expect(ran.out).toContain("press     Ready, with 1 warning\n");
-    expect(ran.out).toContain(`warning   ${says}`);
-    expect(readFileSync(path.join(files.out, "certificate.json"), "utf8")).toContain(says);
+    expect(ran.out).toContain("press     Ready, with 2 warnings\n");
+    const certificate = readFileSync(path.join(files.out, "certificate.json"), "utf8");
+    for (const one of says) {
+      expect(ran.out).toContain(`warning   ${one}\n`);
+      expect(certificate).toContain(one);
+    }
+    expect(reportOf(files)).toContain("Mend these codes or rows, run the job again");
     const again = await runJson(["run", files.manifest], ENV);
     expect(lineOf(again, "summary")).toMatchObject({
       writes: 0,
-      press: { verdict: "ready-with-warnings", warnings: [{ code: "networks-dead", count: 1 }] },
+      press: {
+        verdict: "ready-with-warnings",
+        warnings: [
+          { code: "networks-dead", count: 2 },
+          { code: "networks-dead", count: 1 },
+        ],
+      },
     });
-    expect((await verify(files)).out).toContain(`  ${says}\nready for press, with 1 warning`);
+    expect((await verify(files)).out).toContain(
+      `  ${says.join("\n  ")}\nready for press, with 2 warnings`,
+    );
   });
 
   it("stays a rehearsal while codes point here, its warnings named all the same", async () => {

@@ -61,12 +61,25 @@ it.each([
 });
 
 it.each([
-  ["WIFI:T:WPA;S:a;P:abc;;", "look at the password in the cells of this row"],
-  ["WIFI:T:WPA;S:;P:12345678;;", "look at the name of the network in the cells of this row"],
-  ["WIFI:T:RSN;S:a;P:12345678;;", "look at the kind of network in the cells of this row"],
-  ["WIFI:T:WPA;S:a;P:1234;5678;;", expect.stringContaining("qr_data is best written as")],
-])("the advice names the cell: %s", (qrData, hint) => {
-  expect(findOddText({ type: "Text", qrData } as Wanted)[0]?.hint).toEqual(hint);
+  ["WIFI:T:WPA;S:a;P:abc;;", "the password in the cells of this row or in qr_data, which"],
+  [
+    "WIFI:T:WPA;S:;P:12345678;;",
+    "the name of the network in the cells of this row or in qr_data, which",
+  ],
+  [
+    "WIFI:T:RSN;S:a;P:12345678;;",
+    "the kind of network in the cells of this row or in qr_data, which",
+  ],
+  ["WIFI:S:a;P:12345678;;", "the kind of network in the cells of this row or in qr_data, which"],
+  [
+    "WIFI:T:WPA;P:12345678;;",
+    "the name of the network in the cells of this row or in qr_data, which",
+  ],
+  ["WIFI:T:WPA;S:a;P:1234;5678;;", "the cells of this row; qr_data"],
+])("the advice names the cell, and how qr_data is best written: %s", (qrData, where) => {
+  expect(findOddText({ type: "Text", qrData } as Wanted)[0]?.hint).toBe(
+    `look at ${where} is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns`,
+  );
 });
 
 it.each([

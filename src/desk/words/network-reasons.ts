@@ -29,22 +29,25 @@ const faults: readonly Saying[] = [
 ];
 
 const hints: readonly Saying[] = [
-  ["look at the password in the cells of this row", "Sehen Sie das Passwort dieser Zeile nach"],
   [
-    "look at the name of the network in the cells of this row",
-    "Sehen Sie den Namen des WLANs in dieser Zeile nach",
+    "look at the password in the cells of this row or in qr_data, which is best written as {} with the names of your columns",
+    "Sehen Sie das Passwort in dieser Zeile oder in qr_data nach; qr_data steht am besten so da, mit den Namen Ihrer Spalten: {}",
   ],
   [
-    "look at the kind of network in the cells of this row",
-    "Sehen Sie die Art des WLANs in dieser Zeile nach",
+    "look at the name of the network in the cells of this row or in qr_data, which is best written as {} with the names of your columns",
+    "Sehen Sie den Namen des WLANs in dieser Zeile oder in qr_data nach; qr_data steht am besten so da, mit den Namen Ihrer Spalten: {}",
+  ],
+  [
+    "look at the kind of network in the cells of this row or in qr_data, which is best written as {} with the names of your columns",
+    "Sehen Sie die Art des WLANs in dieser Zeile oder in qr_data nach; qr_data steht am besten so da, mit den Namen Ihrer Spalten: {}",
   ],
   [
     "look at the cells of this row; qr_data is best written as {} with the names of your columns",
     "Sehen Sie die Zellen dieser Zeile nach; qr_data steht am besten so da, mit den Namen Ihrer Spalten: {}",
   ],
   [
-    "mend the cells of these rows, run the job again, and print only then; the plan says what is wrong with each",
-    "Diese Zeilen berichtigen, den Auftrag noch einmal ausführen und erst dann drucken; der Plan sagt zu jeder, was nicht stimmt",
+    "mend these codes or rows, run the job again, and print only then",
+    "Diese Codes oder Zeilen berichtigen, den Auftrag noch einmal ausführen und erst dann drucken",
   ],
 ];
 
