@@ -124,6 +124,16 @@ describe("makeready export-resolver", () => {
     expect(lossy.code, lossy.err).toBe(3);
     const lost = [`/media/${path.basename(file)}`];
     expect(JSON.parse(lossy.out)).toMatchObject({ lost, kept: [], damaged: lost });
+    const aside = `${bundle}.damaged`;
+    expect(readFileSync(path.join(aside, "files", lost[0] ?? ""))).toEqual(bytes);
+    rmSync(aside, { recursive: true });
+    writeFileSync(file, bytes);
+    expect((await exportTo(bundle)).code).toBe(0);
+    const answers = readFileSync(list, "utf8").split("\n");
+    const other = answers.findIndex((line) => line !== "" && !line.includes(".pdf"));
+    writeFileSync(list, answers.with(other, "{").join("\n"));
+    rmSync(file);
+    expect(JSON.parse((await exportTo(bundle, "--json")).out)).toMatchObject({ kept: lost });
     writeFileSync(file, bytes);
     expect((await exportTo(bundle)).code).toBe(0);
   });
@@ -207,9 +217,10 @@ describe("makeready drill", () => {
     const spoiled = await exportTo(bundle);
     expect(spoiled.code).toBe(3);
     expect(spoiled.out).toContain(
-      `lost before this export: media/${pdf}; the older bundle is damaged, so there is no copy`,
+      `lost before this export: media/${pdf}; the older bundle is damaged, and stays beside this one as .damaged`,
     );
     expect(existsSync(copy)).toBe(false);
+    rmSync(`${bundle}.damaged`, { recursive: true });
     rmSync(bundle, { recursive: true });
     const first = await exportTo(bundle);
     expect(first.code).toBe(3);
