@@ -13,6 +13,7 @@ import { loadJob } from "../../src/pipeline/load-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";
 import { plainKinds } from "../../src/desk/screens/new/plain.ts";
+import { runInProcess } from "../flow/in-process.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-new-"));
@@ -117,6 +118,19 @@ test("a form whose spreadsheet has no questions asks those of the page", async (
   expect((await desk.postForm("/new/columns", form)).status).toBe(303);
   expect(readFileSync(path.join(folder, "raeume.yaml"), "utf8")).toContain('label: "Wie war es?"');
   for (const name of ["rooms.csv", "raeume.yaml"]) rmSync(path.join(folder, name));
+});
+
+test("questions name columns by their headers, and the manifest by its own names", async () => {
+  writeFileSync(path.join(folder, "sizes.csv"), "Zimmer Nr;Größe (m²)\n1;20\n2;30\n");
+  const html = await (await desk.get("/new/columns?source=sizes.csv&as=form", "en")).text();
+  const form = readOffered(html);
+  form.set("ask_text", "What is missing in {{ Zimmer Nr }} of {{Größe (m²) | upper}}?");
+  expect((await desk.postForm("/new/columns", form)).status).toBe(303);
+  const yaml = readFileSync(path.join(folder, "sizes.yaml"), "utf8");
+  expect(yaml).toContain("What is missing in {{ zimmer_nr }} of {{ Größe (m2) | upper}}?");
+  const planned = await runInProcess(["plan", path.join(folder, "sizes.yaml")], { cwd: folder });
+  expect([planned.code, planned.err]).toEqual([0, ""]);
+  for (const name of ["sizes.csv", "sizes.yaml"]) rmSync(path.join(folder, name));
 });
 
 test("a spreadsheet that is a job already says so, and leads to it", async () => {

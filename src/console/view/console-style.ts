@@ -11,7 +11,7 @@ const CONSOLE = `
 main.console { padding-top: 28px; }
 main.console h1 { font-size: clamp(26px, 4vw, 38px); }
 main.console h2 { margin-top: 36px; }
-main.console h1 + :is(.scroll, .tree) { margin-top: 20px; }
+main.console h1 + :is(.scroll, .tree, form:not(.search)) { margin-top: 20px; }
 .sign-in { max-width: 480px; }
 .sign-in input { width: 100%; }
 .search { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; margin: 20px 0; }

@@ -3,6 +3,7 @@ import { linesOf } from "../../base/lines-of.ts";
 import { toSlug, type SlugLanguage } from "../../base/slug.ts";
 import type { ColumnType } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
+import { cleanHeader } from "../../read/header.ts";
 import type { Shape } from "./look.ts";
 import { findGerman } from "./header-words.ts";
 import { filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";
@@ -200,6 +201,18 @@ function sourceLines(draft: Draft, names: ReadonlyMap<string, string>): string[]
 export const languageOf = (columns: readonly Column[]): SlugLanguage | undefined =>
   findGerman(filledHeaders(columns)).length > 0 ? "de" : undefined;
 
+/** Headers between `{{` and `}}`, under the names that the manifest gives them. */
+function withNames(
+  text: string,
+  { columns }: Draft["look"],
+  names: ReadonlyMap<string, string>,
+): string {
+  return text.replaceAll(/\{\{([^{}|]*)/gu, (place, written: string) => {
+    const header = columns.find(({ column }) => column.trim() === written.trim())?.column;
+    return header === undefined ? place : `{{ ${names.get(header) ?? cleanHeader(header)} `;
+  });
+}
+
 /** The manifest of a job from a spreadsheet. */
 export function writeManifest(draft: Draft): string {
   const { head, thing, name, look, columns, sheet } = draft;
@@ -225,7 +238,10 @@ export function writeManifest(draft: Draft): string {
     header: (role) => columns[role],
     hasGaps: (role) => hasGaps(draft, role),
     name: quote(lines.join(" / ")),
-    asked: draft.asked,
+    asked: draft.asked && {
+      rating: withNames(draft.asked.rating, look, names),
+      text: withNames(draft.asked.text, look, names),
+    },
   });
   const slug = toSlug(name);
   const texts = lines.map(quote);
