@@ -64,7 +64,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     }
     const other = ["--as", "dynamic-link", "--use", "payload=link (2)", "--key", "id"];
     const { out } = await runInProcess(["init", "o", "--source", "d.csv", ...other], { cwd });
-    expect(out).not.toContain(told);
+    expect(out).not.toContain("rename");
     const { code } = await runInProcess(["validate", "o.yaml"], { cwd });
     expect(code).toBe(0);
   });
@@ -96,6 +96,70 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       "… and more: makeready columns lists them",
       "",
     ]);
+  });
+
+  it("says which cells of the columns in use are not what these must hold", async () => {
+    const cwd = makeFolder();
+    const rows = Array.from(
+      { length: 20 },
+      (_, n) => `${n},https://a.example/${n},https://b.example/`,
+    );
+    rows[2] = "2,htp://a.example/2,b";
+    rows[4] = "4,=A1,c";
+    rows[5] = "5,https://a example/5,https://b.example/";
+    writeFileSync(path.join(cwd, "m.csv"), `id,link,other\n${rows.join("\n")}\n`);
+    const source = ["--source", "m.csv"];
+    const as = ["--as", "dynamic-link", "--use", "payload=link"];
+    for (const [name, ...how] of [
+      ["m", "--column", "link", "--yes"],
+      ["n", ...as],
+    ] as const) {
+      const { out } = await runInProcess(["init", name, ...source, ...how], { cwd });
+      const shown = out.slice(out.indexOf("please look at:"), out.search(/^(?:guessed|uses):/mu));
+      expect(shown.split("\n")).toEqual([
+        "please look at:",
+        expect.stringMatching(
+          /^  m\.csv line 4, column "link": must be .*, got "htp:\/\/a\.example\/2"$/u,
+        ),
+        expect.stringMatching(/^  m\.csv line 6, column "link": must have /u),
+        expect.stringMatching(
+          /^  m\.csv line 7, column "link": must be .*, got "https:\/\/a example\/5"$/u,
+        ),
+        "",
+      ]);
+    }
+    const { out } = await runInProcess(
+      ["init", "t", ...source, "--as", "text", "--use", "payload=link"],
+      { cwd },
+    );
+    expect(out).not.toContain("htp:");
+    // A look wants days alone; a job takes the time of day, too.
+    const days = Array.from({ length: 20 }, (_, n) => `L${n},2026-01-${n + 10}`);
+    days[3] = "L3,2026-01-13 10:00";
+    days[5] = "L5,soon";
+    const gtin = days.map((row) => `4006381333931,${row}`).join("\n");
+    writeFileSync(path.join(cwd, "e.csv"), `gtin,lot,expiry date\n${gtin}\n`);
+    const products = ["init", "e", "--source", "e.csv", "--kind", "products", "--yes"];
+    const { out: dated } = await runInProcess(products, { cwd });
+    expect(dated).toContain('e.csv line 7, column "expiry date": must be a date');
+    expect(dated).not.toContain("10:00");
+  });
+
+  it("says a few things about the whole file, and where there is more", async () => {
+    const cwd = makeFolder();
+    const names = Array.from({ length: 7 }, (_, n) => `c${n},c${n}`).join(",");
+    writeFileSync(
+      path.join(cwd, "w.csv"),
+      `id,link,${names}\n1,https://a.example/1${",x".repeat(14)}\n`,
+    );
+    const { out } = await runInProcess(["init", "w", "--source", "w.csv", "--yes"], { cwd });
+    expect(out).not.toContain("please look at");
+    const captions = Array.from({ length: 7 }, (_, n) => `c${n}`);
+    const many = captions.flatMap((one) => ["--caption", one]);
+    const as = ["--as", "dynamic-link", "--use", "payload=link", "--key", "id", ...many];
+    const of = await runInProcess(["init", "x", "--source", "w.csv", ...as], { cwd });
+    expect(of.out.match(/another column has this name/gu)).toHaveLength(5);
+    expect(of.out).toContain("  … and more: makeready columns lists them\n");
   });
 
   it.each([

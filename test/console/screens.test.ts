@@ -525,7 +525,7 @@ describe("forms and analytics", () => {
     expect((await owner.get(`/forms/${form["id"]}/answers.csv`)).text).toContain(",2012.5\r\n");
   });
 
-  test("chosen answers are shown in the words that people chose, in CSV as they are stored", async () => {
+  test("chosen answers are shown in the form's present words, in CSV as they are stored", async () => {
     const options = [
       { value: "in", label: "Drinnen" },
       { value: "out", label: "Draußen" },
@@ -538,6 +538,16 @@ describe("forms and analytics", () => {
     await submit(service, form["share_url"], { answers: { [where.id]: "in", [words.id]: "in" } });
     const { text } = await owner.get(`/forms/${form["id"]}`);
     expect(text).toContain("<td>Drinnen</td><td>in</td>");
+    // A draft says nothing of answers; nor does a field that became a choice, of texts before.
+    const fields = [
+      where,
+      { ...words, field_type: "select", options: [{ value: "in", label: "Ja" }] },
+    ];
+    await service.send("POST", `/form/${form["id"]}/save/`, { fields });
+    const shown = async () => (await owner.get(`/forms/${form["id"]}`)).text;
+    expect(await shown()).toContain("<td>Drinnen</td><td>in</td>");
+    await service.send("POST", `/form/${form["id"]}/publish/`, {});
+    expect(await shown()).toContain("<td>Drinnen</td><td>in</td>");
     const csv = await owner.get(`/forms/${form["id"]}/answers.csv`);
     expect(csv.text).toContain(",in,in\r\n");
   });
@@ -634,6 +644,7 @@ describe("refusals", () => {
     ],
     ["/links", { link: "javascript:alert(1)" }, "Beginnen Sie sie mit https://."],
     ["/codes/new", { qr_data: "shop.example", kind: "dynamic" }, "sie mit https://."],
+    ["/codes/new", { qr_data: "a.de/".padEnd(99, "x"), kind: "dynamic" }, "sie mit https://."],
     ["/codes/new", { qr_data: "https://a b.example", kind: "static" }, "die Leerzeichen weg."],
     ["/codes/new", { qr_data: "x".repeat(7090), kind: "text" }, "Statischer Text: Darf höchstens"],
     ["/folders", { name: "", parent: "" }, "Name: Darf nicht leer sein."],

@@ -314,6 +314,60 @@ describe("what is there already", () => {
     expect((await owner.post(form, seen)).location).toContain("done=saved");
   });
 
+  test("a refused change of a link stays one of its link type; fields that nobody touched are left alone", async () => {
+    const { workspace } = service;
+    const { id } = (
+      await service.send("POST", "/gs1/products/", {
+        workspace,
+        identifier_value: "4006381333931",
+        destination_url: "https://example.com/tea",
+      })
+    ).body;
+    const made = await service.send("POST", `/gs1/products/${id}/links/`, {
+      link_type: "gs1:instructions",
+      title: "Anleitung",
+      destination_url: "https://example.com/a",
+      language: "de",
+    });
+    const path = `/gs1/products/${id}/links/${made.body.id}/`;
+    const links = async () => (await service.get(`/gs1/products/${id}/`)).body.link_types;
+    const [pip, before] = await links();
+    const form = `/products/${id}/links`;
+    const fresh = fieldsOf(await owner.get(`/products/${id}?change=gs1:instructions`), form);
+    const wrong = await owner.post(form, { ...fresh, destination_url: "ftp://example.com/b" });
+    expect(wrong.status).toBe(400);
+    const again = fieldsOf(wrong, form);
+    expect(again).toEqual({ ...fresh, destination_url: "ftp://example.com/b" });
+    // Meanwhile somebody else changes what this form leaves alone.
+    await service.send("PATCH", path, { title: "Hilfe", language: "fr" });
+    const right = { ...again, destination_url: "https://example.com/b" };
+    expect((await owner.post(form, right)).location).toContain("done=saved");
+    const changed = { title: "Hilfe", language: "fr", destination_url: "https://example.com/b" };
+    expect(await links()).toEqual([pip, { ...before, ...changed }]);
+    const late = await owner.post(form, {
+      ...fresh,
+      title: "Rat",
+      destination_url: "https://e.org",
+    });
+    expect([late.status, said(late)]).toEqual([
+      409,
+      expect.stringMatching(
+        /Title was changed meanwhile: it is “Hilfe” now\..*The link gs1:instructions was changed meanwhile: it leads to/su,
+      ),
+    ]);
+    expect(fieldsOf(late, form)).toMatchObject({
+      link_type: "gs1:instructions",
+      title: "Rat",
+      was_title: "Hilfe",
+      destination_url: "https://e.org",
+      language: "fr",
+    });
+    await service.send("DELETE", path, {});
+    const gone = await owner.post(form, fieldsOf(late, form));
+    expect([gone.status, fieldsOf(gone, form)["link_type"]]).toEqual([409, "gs1:instructions"]);
+    expect(await links()).toEqual([pip]);
+  });
+
   test("a folder is named, with its codes a click away", async () => {
     expect((await owner.post("/folders", { name: "Attic", parent: "" })).location).toContain(
       "made",

@@ -3,9 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-import { badUsage, type Problem } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
-import { formatProblem } from "../../base/format-problem.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
 import { quoteWord } from "../../base/shell-words.ts";
 import { toSlug, type SlugLanguage } from "../../base/slug.ts";
@@ -29,6 +28,7 @@ import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
+import { findConcerns, listConcerns } from "./init-concerns.ts";
 import { findSource, MAX_NAMED, nameAfter, readSaid, SPREADSHEET } from "./init-source.ts";
 import type { Choice } from "../questions.ts";
 
@@ -243,26 +243,6 @@ async function chooseAll(call: Call): Promise<Chosen> {
 const list = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
 
-/** What is wrong with the rows, where the job would use it; a whole row has no column. */
-function findBadCells(used: Drafted["used"], problems: readonly Problem[]): Problem[] {
-  const names = new Set<unknown>(used.map(({ column }) => column));
-  return problems.filter(({ where }) => where?.column === undefined || names.has(where.column));
-}
-
-const BAD_CELLS_SHOWN = 5;
-
-/** What a person should see before the job runs: of the file, then of its rows. */
-function listToLookAt(
-  { warnings = [] }: Pick<Shape, "warnings">,
-  bad: readonly Problem[],
-  cwd: string,
-): string[] {
-  const shown = [...warnings, ...bad.slice(0, BAD_CELLS_SHOWN)];
-  const lines = shown.map((problem) => formatProblem(problem, cwd));
-  const more = bad.length > BAD_CELLS_SHOWN ? ["… and more: makeready columns lists them"] : [];
-  return list("please look at", [...lines, ...more]);
-}
-
 /** Headers in use that another column has, too. */
 const findRepeated = (used: Drafted["used"], { columns }: Shape): string[] =>
   used
@@ -277,8 +257,8 @@ interface Written extends Omit<Drafted, "files"> {
 function tell(call: Call, written: Written): void {
   const { manifest, files, guesses, used, placeholders = [], look } = written;
   const job = manifest.replace(/\.yaml$/u, "");
-  const bad = findBadCells(used, look.problems ?? []);
-  const warnings = [...(look.warnings ?? []), ...bad];
+  const concerns = findConcerns(used, look);
+  const warnings = [...concerns.ofFile, ...concerns.ofCells];
   const uses = used.map(
     ({ column, fields }) => `column ${JSON.stringify(column)}: ${fields.join(", ")}`,
   );
@@ -293,7 +273,7 @@ function tell(call: Call, written: Written): void {
       ...(warnings.length > 0 && { warnings }),
     },
     ...list(`wrote ${formatMany(files.length, "file")}`, files),
-    ...listToLookAt(look, bad, call.context.cwd),
+    ...list("please look at", listConcerns(concerns, call.context.cwd)),
     ...list("guessed", guesses),
     ...list("uses", uses),
     ...list("next", [

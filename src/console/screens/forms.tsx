@@ -1,6 +1,7 @@
 /** Forms and their responses: as a table, as CSV, with images. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import type { OptionWords } from "../../service/owner/option-words.ts";
+import { choiceTypes } from "../../api/form.ts";
 import { limits } from "../../api/limits.ts";
 import { eachEntry, findEntry } from "../api.ts";
 import { type Column, List, pageQuery, Rows, TableList } from "../view/list.tsx";
@@ -76,9 +77,10 @@ function toText(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : "";
 }
 
-/** Chosen answers in the words that people read; what the form no longer offers, as it is stored. */
+/** Chosen answers in the form's present words; what it no longer offers, as it is stored. */
 function toChosen(answer: FieldAnswer | undefined, options: OptionWords): unknown {
-  const words = options.get(answer?.field_id ?? "");
+  const isChosen = choiceTypes.has(answer?.field_type ?? "");
+  const words = isChosen ? options.get(answer?.field_id ?? "") : undefined;
   const say = (one: unknown): unknown => (typeof one === "string" ? (words?.get(one) ?? one) : one);
   const value = answer?.value;
   return Array.isArray(value) ? value.map(say) : say(value);

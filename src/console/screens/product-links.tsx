@@ -1,7 +1,7 @@
 /** The link types of a product: shown, added, changed and deleted. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
-import { Was } from "../as-shown.tsx";
+import { changedFields, Was } from "../as-shown.tsx";
 import { OwnRefusal } from "../refusal.ts";
 import { changing, Rows } from "../view/list.tsx";
 import { PostForm, Typed } from "../view/page.tsx";
@@ -35,11 +35,10 @@ export const idOf = (visit: Visit) => ({ product_id: param(visit, "id") });
 const toLines = (links: Product["link_types"]): string[] =>
   (links ?? []).map(({ link_type: type, destination_url: url }) => `${type} ${url}`);
 
-/** Refuses the change of a link that was changed since its page was shown. */
-async function checkLink(visit: Visit, type: string): Promise<void> {
+/** Refuses to overwrite a link that was changed since its page was shown. */
+function checkLink(visit: Visit, links: Product["link_types"], type: string): void {
   const shown = fields(visit, toWas("links"));
   if (shown.length === 0) return;
-  const { link_types: links } = await visit.api("getProduct", { params: idOf(visit) });
   const now = toLines(links).find((line) => line.startsWith(`${type} `)) ?? "";
   const was = shown.find((line) => line.startsWith(`${type} `)) ?? "";
   if (was === now) return;
@@ -54,8 +53,9 @@ const CHANGE = "change";
 const AddLink: Part<{ readonly product: Product }> = ({ visit, product }) => {
   const { products: said } = visit.words;
   const path = pathOf(visit);
-  const link = product.link_types?.find(({ link_type: type }) => type === query(visit, CHANGE));
-  const type = link?.link_type ?? "gs1:pip";
+  const chosen = query(visit, CHANGE) || field(visit, toWas("link_type"));
+  const link = product.link_types?.find(({ link_type: one }) => one === chosen);
+  const type = linkTypes.find((one) => one === chosen) ?? "gs1:pip";
   return (
     <PostForm visit={visit} action={`${path}/links`}>
       <h3 id="change">{said.addLink}</h3>
@@ -142,30 +142,49 @@ export const LinkTypes: Part<{ readonly product: Product }> = ({ visit, product 
   );
 };
 
-/** An empty language says something only where the page showed that of this link type. */
-function isLanguageSaid(visit: Visit, type: string): boolean {
-  const isShown = field(visit, toWas("link_type")) === type;
-  return field(visit, "language") !== "" || (isShown && field(visit, toWas("language")) !== "");
+/** What was changed of the link that the page showed. */
+function toChanges(visit: Visit, old: ProductLink) {
+  const { products: said } = visit.words;
+  const { link_type: type, title, destination_url: url, language } = old;
+  const changed = changedFields(visit, [
+    { name: "title", label: said.linkTitle, stored: title ?? "" },
+    {
+      name: "destination_url",
+      label: said.destination,
+      stored: url ?? "",
+      said: said.changedMeanwhile(type ?? "", url ?? ""),
+    },
+    { name: "language", label: said.language, stored: language ?? "" },
+  ]);
+  return {
+    ...(changed.has("title") && { title: field(visit, "title") }),
+    ...(changed.has("destination_url") && { destination_url: field(visit, "destination_url") }),
+    ...(changed.has("language") && { language: orNull(field(visit, "language")) }),
+  };
 }
 
 /** A link type that the product has keeps what was left as it is. */
 export async function saveLink(visit: Visit): Promise<Response> {
   const type = field(visit, "link_type");
-  await checkLink(visit, type);
   const { link_types: links } = await visit.api("getProduct", { params: idOf(visit) });
   const old = links?.find((link) => link.link_type === type);
-  const body = {
+  const isShown = field(visit, toWas("link_type")) === type;
+  if (old === undefined || !isShown) checkLink(visit, links, type);
+  const language = field(visit, "language");
+  const given = {
     title: field(visit, "title"),
     destination_url: field(visit, "destination_url"),
-    ...(isLanguageSaid(visit, type) && { language: orNull(field(visit, "language")) }),
-    ...(field(visit, "is_default") !== "" && { is_default: true }),
+    ...(language !== "" && { language }),
   };
+  const isDefault = field(visit, "is_default") !== "" && { is_default: true };
   if (old === undefined) {
     const params = idOf(visit);
-    await visit.api("addProductLink", { params, body: { link_type: type as "gs1:pip", ...body } });
+    const body = { link_type: type as "gs1:pip", ...given, ...isDefault };
+    await visit.api("addProductLink", { params, body });
   } else {
     const params = { ...idOf(visit), link_id: old.id };
-    await visit.api("updateProductLink", { params, body });
+    const body = { ...(isShown ? toChanges(visit, old) : given), ...isDefault };
+    if (Object.keys(body).length > 0) await visit.api("updateProductLink", { params, body });
   }
   return leadTo(visit, pathOf(visit), "saved");
 }

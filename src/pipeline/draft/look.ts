@@ -2,7 +2,9 @@
 import { closing } from "../../base/closing.ts";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
+import { cutText, quoteText } from "../../base/words.ts";
 import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
+import { cellTypes, TOO_LONG } from "../../read/cell-types.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { openSource, type Source } from "../../read/source.ts";
@@ -24,6 +26,8 @@ export interface Shape {
   readonly warnings?: readonly Problem[];
   /** Of rows: the first 1,000. */
   readonly problems?: readonly Problem[];
+  /** The first cells of each column that are not what it looks like. */
+  readonly misfits?: readonly Problem[];
   /** Set where the header looks like a row: what is wrong then; also among the warnings. */
   readonly rowAsHeader?: Problem | undefined;
   /** That row is one: nothing in it names a column. */
@@ -132,13 +136,29 @@ const asAddresses = (one: ColumnProfile): ColumnProfile =>
     ? Object.assign({}, one, { type: "url" as const, lacksScheme: true })
     : one;
 
+/** The message of a column whose name another one has. */
+export const REPEATED = "another column has this name, too, so no job can use it";
+
 /** What a person must rename before a job can use it; the cells of a row are no names. */
 const warnOfRepeated = ({ file, detected, repeated = [], rowAsHeader }: Source): Problem[] =>
   (rowAsHeader === undefined ? repeated : []).map((header) => ({
-    message: "another column has this name, too, so no job can use it",
+    message: REPEATED,
     hint: "rename one of the two in the spreadsheet",
     where: { file, line: detected.headerLine, column: header.trim() },
   }));
+
+/** A look is stricter with days than a job: what a job takes is no misfit. */
+const findMisfits = (file: string, columns: readonly ColumnProfile[]): Problem[] =>
+  columns.flatMap(({ column, type, odd }) =>
+    odd
+      .filter(
+        ({ rule, text }) => rule === TOO_LONG.rule || typeof cellTypes[type](text) !== "string",
+      )
+      .map(({ line, text, rule }) => ({
+        message: `${rule}, got ${quoteText(cutText(text))}`,
+        where: { file, line, column: column.trim() },
+      })),
+  );
 
 const PROBLEMS_KEPT = 1000;
 
@@ -185,6 +205,7 @@ export async function lookInto(source: Source): Promise<Omit<Look, "isGuessed">>
     warnings: [...source.warnings, ...warnOfRepeated(source)],
     problems: problems.slice(0, PROBLEMS_KEPT),
     problemCount,
+    misfits: findMisfits(source.file, columns),
     rowAsHeader,
     lacksHeader: rowAsHeader !== undefined && isRow(source.columns, first),
     isDoubtful: rowAsHeader === undefined && !hasNames(source.columns, first),

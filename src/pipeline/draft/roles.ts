@@ -8,7 +8,7 @@ export type Column = Pick<
   ColumnProfile,
   "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses" | "holdsMany" | "saysMobile"
 > &
-  Partial<Pick<ColumnProfile, "examples" | "schemeless">> & {
+  Partial<Pick<ColumnProfile, "examples" | "schemeless" | "odd" | "oddCount">> & {
     /** All its cells are addresses without https://: it counts as one of addresses. */
     readonly lacksScheme?: boolean;
     /** Another column has its name, too: a job that uses it doesn't run. */

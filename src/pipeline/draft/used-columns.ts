@@ -8,6 +8,8 @@ export interface UsedColumn {
   readonly column: string;
   /** Fields of the manifest that name it, such as `code.qr_data`. */
   readonly fields: readonly string[];
+  /** What its cells must be, such as `url`, where the manifest says it. */
+  readonly type?: string;
 }
 
 export interface ColumnsUsed {
@@ -40,7 +42,12 @@ export function findUsedColumns(manifest: string, headers: readonly string[]): C
     const name = aliases.get(column) ?? column;
     const own = uses.filter((use) => use.column === name);
     const fields = own.map(({ field }) => field.replace(/\[\d+\]$/u, ""));
-    return { column, fields: [...new Set(fields)] };
+    const type = nodeAt(root, ["source", "columns", name, "type"]);
+    return {
+      column,
+      fields: [...new Set(fields)],
+      ...(type?.kind === "scalar" && { type: type.text }),
+    };
   });
   return {
     used: told.filter(({ fields }) => fields.length > 0),
