@@ -256,6 +256,14 @@ function holdsAll({ cells }: RawRow, names: readonly string[]): boolean {
   return names.every((name) => texts.has(name));
 }
 
+/** Where no row has the texts of all required columns: one that has them under shown names, and no fewer texts. */
+function findShown(rows: readonly RawRow[], columns: Columns, most: number): RawRow | undefined {
+  return rows.find(
+    (row) =>
+      !holdsData(row) && showsRequired(row, columns) && countMatches(row, columns).all >= most,
+  );
+}
+
 /**
  * The row that is most likely the header: the first with every required column; without required
  * columns the one with the most columns; without any columns the first that is no title. If it lacks
@@ -278,10 +286,8 @@ export function pickHeader(
       most = matches.all;
     }
   }
-  if (required > 0) {
-    const shown = rows.find((row) => !holdsData(row) && showsRequired(row, columns));
-    if (shown !== undefined && countMatches(shown, columns).all >= most) return shown;
-  }
+  const shown = required > 0 ? findShown(rows, columns, most) : undefined;
+  if (shown !== undefined) return shown;
   const wanted = uses.filter((name) => columns[name] === undefined);
   if (best === undefined || holdsAll(best, wanted)) return best;
   const fits = (row: RawRow): boolean => countMatches(row, columns).all >= most;
