@@ -50,14 +50,17 @@ function findOffGrid(
     const dots = (xMm * deviceDpi) / MM_PER_INCH;
     return Math.abs(dots - Math.round(dots)) > ON_GRID;
   };
-  let least: number | undefined;
-  for (const file of files)
+  const leastOf = (file: string): number => {
+    let least = Infinity;
     for (const { labels } of state.sheetRows(file)) {
       const sizes = labels.map(({ xMm }) => xMm);
-      // A PDF keeps to the grid with all of its labels, or with none.
-      if (!sizes.every(isOff)) break;
-      least = Math.min(least ?? Infinity, ...sizes);
+      // One label on the grid: the PDF was made for it.
+      if (!sizes.every(isOff)) return Infinity;
+      least = Math.min(least, ...sizes);
     }
+    return least;
+  };
+  const least = Math.min(Infinity, ...files.map(leastOf));
   return least === Infinity ? undefined : least;
 }
 

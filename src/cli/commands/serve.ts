@@ -1,7 +1,7 @@
-import { hidePassword } from "../../base/hide-password.ts";
 import { existsSync, readFileSync } from "node:fs";
 
 import { badUsage, type AppError } from "../../base/errors.ts";
+import { hidePassword } from "../../base/hide-password.ts";
 import { makeLog, type Log } from "../../base/log.ts";
 import { findUnknownVariables } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";

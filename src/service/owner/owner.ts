@@ -2,9 +2,9 @@
  * What an account may see and change of itself outside of the API: tokens, receivers, assistants,
  * limits.
  */
-import { hidePassword } from "../../base/hide-password.ts";
 import { randomBytes } from "node:crypto";
 
+import { hidePassword } from "../../base/hide-password.ts";
 import { toBase32 } from "../../base/ids.ts";
 import type { WebhookEvent } from "../../api/webhook.ts";
 import {
