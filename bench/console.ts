@@ -9,7 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { openSqlite } from "../src/base/sqlite.ts";
+import { openSqlite } from "../src/base/sqlite/sqlite.ts";
 import { makeConsole } from "../src/console/console.tsx";
 import { openService, type Service } from "../src/service/service.ts";
 import { fillCodes, tables } from "./fill-codes.ts";

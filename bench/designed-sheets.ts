@@ -14,8 +14,8 @@ import { finished } from "node:stream/promises";
 import { PDFDocument, rgb } from "pdf-lib";
 import pdfkit from "pdfkit";
 
-import { parseHexColor } from "../src/base/color.ts";
-import { mmToPt } from "../src/base/units.ts";
+import { parseHexColor } from "../src/base/color/color.ts";
+import { mmToPt } from "../src/base/shapes/units.ts";
 import { inksOfDesigns } from "../src/print/art/design-inks.ts";
 import { cellBox, type LabelSheet } from "../src/print/layout/label-sheet.ts";
 import { loadSheet } from "../src/print/layout/sheet-files.ts";

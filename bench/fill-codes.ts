@@ -1,5 +1,5 @@
 /** Copies codes directly in a store: 100,000 creates would take longer than the measurement. */
-import { openSqlite } from "../src/base/sqlite.ts";
+import { openSqlite } from "../src/base/sqlite/sqlite.ts";
 
 export interface Copies {
   /** Numbers of the copies, up to but not including `to`. */

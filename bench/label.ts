@@ -9,8 +9,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { systemClock } from "../src/base/clock.ts";
-import { randomIds } from "../src/base/ids.ts";
+import { systemClock } from "../src/base/time/clock.ts";
+import { randomIds } from "../src/base/ids/ids.ts";
 import { openDesk } from "../src/desk/desk.ts";
 import { makeDraft } from "../src/desk/screens/label/draft.ts";
 import { Looks } from "../src/desk/screens/label/looks.ts";

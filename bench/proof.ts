@@ -10,12 +10,12 @@ import path from "node:path";
 
 import { loadSheet } from "../src/print/layout/sheet-files.ts";
 import { type SheetOptions, writeSheets } from "../src/print/sheets.ts";
-import { compareModules } from "../src/verify/compare-modules.ts";
+import { compareModules } from "../src/verify/pixels/compare-modules.ts";
 import { loadDecoder } from "../src/qr/read/load-decoder.ts";
-import { provePages } from "../src/verify/prove-pages.ts";
-import { proveSheets } from "../src/verify/prove-sheets.ts";
-import type { Prover } from "../src/verify/prover.ts";
-import { openRenderer } from "../src/verify/render.ts";
+import { provePages } from "../src/verify/proof/prove-pages.ts";
+import { proveSheets } from "../src/verify/proof/prove-sheets.ts";
+import type { Prover } from "../src/verify/proof/prover.ts";
+import { openRenderer } from "../src/verify/pixels/render.ts";
 
 const A4_MM = { width: 210, height: 297 };
 /** The first resolution at which a page is looked at. */

@@ -14,7 +14,7 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-import { openSqlite } from "../src/base/sqlite.ts";
+import { openSqlite } from "../src/base/sqlite/sqlite.ts";
 import type { Note } from "../src/service/scans/note.ts";
 import { makeScanWriter } from "../src/service/scans/save-scans.ts";
 import { Places } from "../src/service/scans/places.ts";

@@ -20,8 +20,8 @@ import {
 import os from "node:os";
 import path from "node:path";
 
-import { systemClock } from "../src/base/clock.ts";
-import { randomIds } from "../src/base/ids.ts";
+import { systemClock } from "../src/base/time/clock.ts";
+import { randomIds } from "../src/base/ids/ids.ts";
 import { main as runProgram } from "../src/cli/program.ts";
 import type { Transport, WireAnswer, WireRequest } from "../src/client/wire.ts";
 

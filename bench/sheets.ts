@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { PDFDocument } from "pdf-lib";
 import pdfkit from "pdfkit";
 
-import { mmToPt } from "../src/base/units.ts";
+import { mmToPt } from "../src/base/shapes/units.ts";
 import { cellBox, type LabelSheet } from "../src/print/layout/label-sheet.ts";
 import { loadSheet } from "../src/print/layout/sheet-files.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../src/print/sheets.ts";

@@ -4,18 +4,23 @@
  */
 
 import { orInterrupted } from "./base/errors.ts";
-import { ownPackage } from "./base/package-files.ts";
-import { systemClock, type Clock } from "./base/clock.ts";
-import { randomIds, type Ids } from "./base/ids.ts";
+import { ownPackage } from "./base/files/package-files.ts";
+import { systemClock, type Clock } from "./base/time/clock.ts";
+import { randomIds, type Ids } from "./base/ids/ids.ts";
 import { readVariable } from "./base/settings.ts";
 import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
-import { checkOpening, checkReprint, checkUnits, toAgreedPlan } from "./pipeline/check-given.ts";
+import {
+  checkOpening,
+  checkReprint,
+  checkUnits,
+  toAgreedPlan,
+} from "./pipeline/checks/check-given.ts";
 import type { JobEvent } from "./pipeline/events.ts";
 import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
 import type { Ports, Question } from "./pipeline/ports.ts";
-import type { ReprintOptions } from "./pipeline/reprint.ts";
-import type { Reprint } from "./pipeline/reprint-result.ts";
+import type { ReprintOptions } from "./pipeline/reprint/reprint.ts";
+import type { Reprint } from "./pipeline/reprint/reprint-result.ts";
 import type {
   AnswersResult,
   JobPlan,
@@ -29,12 +34,12 @@ import type { RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts
 import type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 import type { Reconciliation } from "./pipeline/units/reconcile.ts";
 import type { ReplaceRequest, ReplaceResult } from "./pipeline/units/replace-units.ts";
-import { toNextCommand } from "./pipeline/next-command.ts";
-import type { JobStatus } from "./pipeline/status.ts";
+import { toNextCommand } from "./pipeline/standing/next-command.ts";
+import type { JobStatus } from "./pipeline/standing/status.ts";
 import { embeddedPort } from "./service/embedded/embedded.ts";
 
 export { verifyWebhook, type ReceivedWebhook, type WebhookEvent } from "./api/webhook.ts";
-export type { Clock } from "./base/clock.ts";
+export type { Clock } from "./base/time/clock.ts";
 export {
   AppError,
   errorCodes,
@@ -43,7 +48,7 @@ export {
   type Problem,
   type Where,
 } from "./base/errors.ts";
-export type { GradeLimit } from "./base/grade-words.ts";
+export type { GradeLimit } from "./base/text/grade-words.ts";
 export type {
   Press,
   PressVerdict,
@@ -51,12 +56,12 @@ export type {
   PressWarningCode,
   PrintedCount,
   SampledCount,
-} from "./base/press-warning.ts";
-export type { Ids } from "./base/ids.ts";
+} from "./base/shapes/press-warning.ts";
+export type { Ids } from "./base/ids/ids.ts";
 export type { Log } from "./base/log.ts";
-export type { OwnSheet } from "./base/own-sheet.ts";
+export type { OwnSheet } from "./base/shapes/own-sheet.ts";
 export type { ScanTotals } from "./pack/scan-figures.ts";
-export type { SerialAlphabet, SerialForm } from "./base/serials.ts";
+export type { SerialAlphabet, SerialForm } from "./base/ids/serials.ts";
 export {
   openClient,
   type BodyOf,
@@ -103,14 +108,14 @@ export type { JobProduct, JobProductLink } from "./kinds/products/job.ts";
 export { jobSchema } from "./kinds/schema.ts";
 export type { ReportFinding, ReportVerification } from "./pack/report-data.ts";
 export type { JobEvent, Progress } from "./pipeline/events.ts";
-export { loadJob } from "./pipeline/load-job.ts";
-export type { Limited } from "./pipeline/limited.ts";
-export type { NamedLabel } from "./pipeline/named-label.ts";
-export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figures.ts";
+export { loadJob } from "./pipeline/source/load-job.ts";
+export type { Limited } from "./pipeline/standing/limited.ts";
+export type { NamedLabel } from "./pipeline/reprint/named-label.ts";
+export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper/paper-figures.ts";
 export type { Question } from "./pipeline/ports.ts";
-export type { LabelPlace } from "./pipeline/reprint-labels.ts";
-export type { ReprintOptions } from "./pipeline/reprint.ts";
-export type { Reprint } from "./pipeline/reprint-result.ts";
+export type { LabelPlace } from "./pipeline/reprint/reprint-labels.ts";
+export type { ReprintOptions } from "./pipeline/reprint/reprint.ts";
+export type { Reprint } from "./pipeline/reprint/reprint-result.ts";
 export type {
   AnswersResult,
   Calls,
@@ -131,8 +136,8 @@ export type {
   CaptionSize,
   PlanNote,
   SheetsAnew,
-} from "./pipeline/plan-notes.ts";
-export type { Untold } from "./pipeline/untold.ts";
+} from "./pipeline/paper/plan-notes.ts";
+export type { Untold } from "./pipeline/address/untold.ts";
 export type { RetireAction, RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 export type { Reconciliation } from "./pipeline/units/reconcile.ts";
@@ -140,10 +145,10 @@ export type { ReplaceRequest, ReplaceResult } from "./pipeline/units/replace-uni
 export type { LabelFates } from "./pipeline/units/gather-units.ts";
 export type { Discrepancy, IssuedLabels } from "./pipeline/units/sum-units.ts";
 export type { UnitFate } from "./state/unit-ledger.ts";
-export { readSavedPlan } from "./pipeline/saved-plan.ts";
+export { readSavedPlan } from "./pipeline/rows/saved-plan.ts";
 export type { LastReport } from "./kinds/report/last-report.ts";
-export type { ChangedSince, LostFiles, RemadeReason } from "./pipeline/remade.ts";
-export type { JobStatus } from "./pipeline/status.ts";
+export type { ChangedSince, LostFiles, RemadeReason } from "./pipeline/files/remade.ts";
+export type { JobStatus } from "./pipeline/standing/status.ts";
 export type { PlanFacts } from "./plan/plan-file.ts";
 export type { WindowWish } from "./plan/scan-window.ts";
 export type { GoneRow } from "./plan/gone-row.ts";

@@ -110,7 +110,7 @@ describe("src keeps to src/README.md", () => {
     expect(checkLengths(files)).toEqual([]);
   });
 
-  test("addresses are judged by base/url.ts alone: URL.canParse of Node 20 errs", () => {
+  test("addresses are judged by base/text/url.ts alone: URL.canParse of Node 20 errs", () => {
     const others = codeFiles.filter((name) => /URL\.canParse\(/u.test(read(`src/${name}`)));
     expect(others).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe("src/README.md keeps to src", () => {
 
 describe("the rooms of src/README.md", () => {
   const rooms = readTable(readme, "Rooms").map(([room = ""]) => room.replaceAll("`", ""));
-  const housed = ["job", "print", "qr", "service"];
+  const housed = ["base", "job", "pipeline", "print", "qr", "read", "service", "verify"];
 
   test.each(housed)("are those of %s, each with its line", (folder) => {
     const inside = names.filter((name) => new RegExp(`^${folder}/[^/.]+$`, "u").test(name));

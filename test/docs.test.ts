@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../src/base/clock.ts";
-import { randomIds } from "../src/base/ids.ts";
+import { systemClock } from "../src/base/time/clock.ts";
+import { randomIds } from "../src/base/ids/ids.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { exitCodes } from "../src/base/exit-codes.ts";
 import { main } from "../src/cli/program.ts";
 import { kinds } from "../src/kinds/names.ts";
 import { jobSchema } from "../src/kinds/schema.ts";
 import { limits } from "../src/api/limits.ts";
-import { rules } from "../src/verify/rules.ts";
+import { rules } from "../src/verify/rules/rules.ts";
 import { readTable } from "./arch/architecture.ts";
 import { findDeadEnds, hasPlace, readCitations, readNamedTests } from "./docs/citations.ts";
 import { readAnchors, readFences, readLinks, readSpans } from "./docs/markdown.ts";

@@ -2,14 +2,14 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { writeZip } from "../../src/pack/zip.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { type SheetOptions, writeSheets } from "../../src/print/sheets.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
-import type { SheetsToVerify } from "../../src/verify/prove-sheets.ts";
-import type { PictureClaim } from "../../src/verify/prover.ts";
+import type { SheetsToVerify } from "../../src/verify/proof/prove-sheets.ts";
+import type { PictureClaim } from "../../src/verify/proof/prover.ts";
 import { PNG_PX, toPayload } from "./sheet.ts";
 
 const ROWS_PER_COMMIT = 64;
@@ -79,8 +79,8 @@ async function proveOwnParts(
   files: readonly PictureClaim[],
 ): Promise<void> {
   // The code for proving is loaded only when it is used.
-  const { proveSheets } = await import("../../src/verify/prove-sheets.ts");
-  const { ProofPool } = await import("../../src/verify/proof-pool.ts");
+  const { proveSheets } = await import("../../src/verify/proof/prove-sheets.ts");
+  const { ProofPool } = await import("../../src/verify/proof/proof-pool.ts");
   const prover = new ProofPool();
   const { pictures: each } = prover.portions({ pictures: files.length });
   const parts = Array.from({ length: Math.ceil(files.length / each) }, (_, at) =>

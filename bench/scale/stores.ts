@@ -8,7 +8,7 @@ import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { askOnce, type TestPostgres } from "../../test/postgres.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));

@@ -2,7 +2,7 @@
  * The content of codes on other servers: where the API document leaves it open, several texts are
  * right.
  */
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 import { isUriFault, parseDigitalLinkUri, type DigitalLinkUri } from "../gs1/digital-link-uri.ts";
 import type { CodeItem, ToldCode } from "./code.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { isHexColor, parseHexColor, toHexColor } from "../base/color.ts";
-import { DEFAULT_INK } from "../base/contrast.ts";
+import { isHexColor, parseHexColor, toHexColor } from "../base/color/color.ts";
+import { DEFAULT_INK } from "../base/color/contrast.ts";
 
 import { anything, named, word } from "./announce.ts";
 import { colorAnswer, flag, hexColor, oneOf, stringUpTo, text, webUrl } from "./fields.ts";

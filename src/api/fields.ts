@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 
-import { isHexColor } from "../base/color.ts";
-import { isUrl } from "../base/url.ts";
+import { isHexColor } from "../base/color/color.ts";
+import { isUrl } from "../base/text/url.ts";
 
 import { ownLimits } from "./limits.ts";
 

@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import { z } from "zod";
 
-import { hmacSha256 } from "../base/ids.ts";
+import { hmacSha256 } from "../base/ids/ids.ts";
 
 import { FormResponse } from "./form.ts";
 

@@ -1,7 +1,7 @@
 /** Time windows in queries: `days`, or `start` and `end`, both ISO dates or datetimes. */
 import { z } from "zod";
 
-import { parseQueryMoment } from "../base/moment.ts";
+import { parseQueryMoment } from "../base/time/moment.ts";
 import { stringUpTo, wholeNumber } from "./fields.ts";
 import { limits } from "./limits.ts";
 

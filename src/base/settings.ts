@@ -3,7 +3,7 @@
  * commands, docs/settings.md and all code that reads settings.
  */
 
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "./text/suggest.ts";
 
 /** `process.env`, or what stands for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,13 +2,13 @@
 import path from "node:path";
 
 import { badUsage } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
+import { didYouMean } from "../base/text/suggest.ts";
 import type { CliContext, Input } from "./context.ts";
-import { makeHumanView } from "./human-view.ts";
-import { makeJsonView, writeJson } from "./json-view.ts";
+import { makeHumanView } from "./views/human-view.ts";
+import { makeJsonView, writeJson } from "./views/json-view.ts";
 import { toFlag, type Given } from "./settings.ts";
 import { toPeople } from "./terminal.ts";
-import type { View } from "./view.ts";
+import type { View } from "./views/view.ts";
 
 export class Call {
   readonly context: CliContext;

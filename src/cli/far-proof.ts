@@ -1,7 +1,7 @@
 /** `--on`: other computers help to prove and to draw. Its modules are loaded only with the option. */
-import { closing } from "../base/closing.ts";
+import { closing } from "../base/flow/closing.ts";
 import type { Ports } from "../pipeline/ports.ts";
-import { toProgramHash } from "../pipeline/program-hash.ts";
+import { toProgramHash } from "../pipeline/rows/program-hash.ts";
 import type { FarProver } from "../work/far-prover.ts";
 import type { Program } from "../work/queue.ts";
 import type { Call } from "./call.ts";
@@ -20,7 +20,7 @@ export const toProgram = ({
 async function openFarProver(url: string, ports: Ports): Promise<FarProver> {
   const { Queue } = await import("../work/queue.ts");
   const { FarProver } = await import("../work/far-prover.ts");
-  const { sharedProver } = await import("../verify/proof-pool.ts");
+  const { sharedProver } = await import("../verify/proof/proof-pool.ts");
   return new FarProver({
     queue: await Queue.open(url, toProgram(ports)),
     near: sharedProver(),

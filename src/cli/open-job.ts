@@ -2,13 +2,13 @@
 import { badUsage } from "../base/errors.ts";
 import { readVariable } from "../base/settings.ts";
 import type { Job } from "../kinds/any-job.ts";
-import { describeQuestion } from "../pipeline/confirm.ts";
+import { describeQuestion } from "../pipeline/checks/confirm.ts";
 import { openJob as openEngineJob, type OpenJob, type OpenOptions } from "../pipeline/open.ts";
 import type { Access, Ports } from "../pipeline/ports.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { Call } from "./call.ts";
-import { tellEvent } from "./job-words.ts";
-import { toNextCommand } from "../pipeline/next-command.ts";
+import { tellEvent } from "./views/job-words.ts";
+import { toNextCommand } from "../pipeline/standing/next-command.ts";
 import { readDataDir, readDuration, readSetting } from "./settings.ts";
 
 function readLimits(call: Call): "off" | "hosted" {

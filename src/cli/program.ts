@@ -6,18 +6,18 @@ import { createInterface } from "node:readline/promises";
 
 import { Command as Program, CommanderError } from "commander";
 
-import { closing } from "../base/closing.ts";
-import { ownPackage } from "../base/package-files.ts";
-import { systemClock } from "../base/clock.ts";
+import { closing } from "../base/flow/closing.ts";
+import { ownPackage } from "../base/files/package-files.ts";
+import { systemClock } from "../base/time/clock.ts";
 import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "../base/exit-codes.ts";
-import { randomIds } from "../base/ids.ts";
-import { readUserName } from "../base/user-name.ts";
+import { randomIds } from "../base/ids/ids.ts";
+import { readUserName } from "../base/files/user-name.ts";
 import { absentCommands, absentOptions, commands } from "./commands/index.ts";
 import type { Command } from "./command.ts";
 import type { CliContext, Input } from "./context.ts";
-import { showCommands, toProgramLine } from "../base/program-words.ts";
-import { makeJsonView } from "./json-view.ts";
+import { showCommands, toProgramLine } from "../base/text/program-words.ts";
+import { makeJsonView } from "./views/json-view.ts";
 import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
 import { makeReadStream } from "./read-stream.ts";

@@ -1,7 +1,7 @@
 /** Standard input, and what lies behind a web address. */
 import { type Environment, settings } from "../base/settings.ts";
-import { STANDARD_INPUT } from "../base/stream-name.ts";
-import type { ReadStream } from "../pipeline/kept-source.ts";
+import { STANDARD_INPUT } from "../base/files/stream-name.ts";
+import type { ReadStream } from "../pipeline/source/kept-source.ts";
 import { readOnOff } from "./settings.ts";
 
 const FETCH_MS = 60_000;

@@ -1,4 +1,4 @@
-import { toDiskError } from "../base/disk-error.ts";
+import { toDiskError } from "../base/files/disk-error.ts";
 import { AppError, isStop } from "../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { Call } from "./call.ts";

@@ -1,10 +1,10 @@
 /** Settings as they were given: a flag wins over the environment. The table: `base/settings.ts`. */
 import path from "node:path";
 
-import { parseDuration } from "../base/duration.ts";
+import { parseDuration } from "../base/time/duration.ts";
 import { AppError, badUsage } from "../base/errors.ts";
 import { readVariable, settings, settingTable, type SettingName } from "../base/settings.ts";
-import { toCommandLine } from "../base/shell-words.ts";
+import { toCommandLine } from "../base/text/shell-words.ts";
 import type { CliContext, Input } from "./context.ts";
 
 export interface Given {

@@ -3,7 +3,7 @@
  * becomes of them, so exit code 3 is the good end here.
  */
 import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
-import { showCommands, toProgramLine } from "../base/program-words.ts";
+import { showCommands, toProgramLine } from "../base/text/program-words.ts";
 import { main, makeProcessContext } from "./program.ts";
 
 const context = makeProcessContext();

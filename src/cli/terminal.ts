@@ -1,7 +1,7 @@
 /** Text for people on a terminal: wrapped at spaces, words that judge in colour. Pipes get it plain. */
 import { styleText } from "node:util";
 
-import { showCommands, toProgramLine } from "../base/program-words.ts";
+import { showCommands, toProgramLine } from "../base/text/program-words.ts";
 import type { CliContext } from "./context.ts";
 
 type Style = Parameters<typeof styleText>[0];

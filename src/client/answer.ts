@@ -1,7 +1,7 @@
 /** Reading answers: their JSON, the server's own words, and the error that they mean. */
 import { FieldErrorsBody, NON_FIELD, readErrorBody } from "../api/errors.ts";
 import { AppError, type ErrorCode, type Problem } from "../base/errors.ts";
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 import type { ApiRequest } from "./send.ts";
 import type { TransportFailure, WireAnswer } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { AppError } from "../base/errors.ts";
 
 /** A host counts as away after this many failures in a row, over at least this time. */

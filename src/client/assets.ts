@@ -1,6 +1,6 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { AppError } from "../base/errors.ts";
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 import { AssetHosts } from "./asset-host.ts";
 import type { AskHome } from "./home-host.ts";
 import { readLimits } from "./limit-headers.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { AppError } from "../base/errors.ts";
 import { toWords } from "./answer.ts";
 import { readLimits } from "./limit-headers.ts";

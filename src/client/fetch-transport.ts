@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../base/clock.ts";
+import { systemClock, type Clock } from "../base/time/clock.ts";
 import { TransportFailure, type Transport, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** A service in the same process, such as `app.fetch`. */

@@ -1,5 +1,5 @@
 import type { RequestClass } from "../api/limits.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import type { Budget, Ticket } from "./budget.ts";
 import { readLimits } from "./limit-headers.ts";
 import type { ApiRequest, Send, Waiting } from "./send.ts";

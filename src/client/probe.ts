@@ -1,6 +1,6 @@
 /** Checks whether an address answers, before it is printed or used as a destination. */
-import type { Clock } from "../base/clock.ts";
-import { isUrl } from "../base/url.ts";
+import type { Clock } from "../base/time/clock.ts";
+import { isUrl } from "../base/text/url.ts";
 import { makeQueue } from "./queues.ts";
 import { openTransport } from "./transport.ts";
 import { TransportFailure, type Transport, type WireAnswer } from "./wire.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { isUnusable } from "./answer.ts";
 import type { Breaker } from "./breaker.ts";
 import { readLimits } from "./limit-headers.ts";

@@ -1,5 +1,5 @@
 import type { RequestClass } from "../api/limits.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import type { Log } from "../base/log.ts";
 import { guard, watch, type Breaker } from "./breaker.ts";
 import type { Budget } from "./budget.ts";

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 
-import { systemClock, type Clock } from "../base/clock.ts";
+import { systemClock, type Clock } from "../base/time/clock.ts";
 import {
   TransportFailure,
   type FailureReason,

@@ -2,7 +2,7 @@
  * Style and script, with names that change with their content: the only files that need no sign-in.
  */
 
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import { CONSOLE_STYLE } from "./view/console-style.ts";
 
 /**

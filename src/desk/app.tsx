@@ -4,9 +4,9 @@ import path from "node:path";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
 
-import { toDiskError } from "../base/disk-error.ts";
+import { toDiskError } from "../base/files/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 import { MCP_PATH } from "../service/addresses.ts";
 import { routeAssets } from "./assets.ts";
 import { routeConsole } from "./console.tsx";

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 
 import type { Hono } from "hono";
 
-import { builtUrl } from "../base/package-files.ts";
-import { sha256 } from "../base/ids.ts";
+import { builtUrl } from "../base/files/package-files.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import { DESK_STYLE } from "./view/desk-style.ts";
 
 const ASSET_PATH = "/assets";

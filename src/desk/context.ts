@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 
-import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
+import type { Clock } from "../base/time/clock.ts";
+import type { Ids } from "../base/ids/ids.ts";
 import type { Assets } from "./assets.ts";
 import type { BeginTask } from "./tasks/task.ts";
 

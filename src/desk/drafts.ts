@@ -2,9 +2,9 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FOLDER, writeSmallFileAtomic } from "../base/atomic-file.ts";
-import { sha256 } from "../base/ids.ts";
-import { makeFolder } from "../base/make-folder.ts";
+import { PRIVATE_FOLDER, writeSmallFileAtomic } from "../base/files/atomic-file.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { makeFolder } from "../base/files/make-folder.ts";
 import type { DeskContext } from "./context.ts";
 import { DESK_DIR } from "./folder.ts";
 import { toTexts } from "./jobs.ts";

@@ -1,8 +1,8 @@
 /** Fields of a manifest, changed by a click; and the command that changes them likewise. */
-import { toCommandLine } from "../base/shell-words.ts";
+import { toCommandLine } from "../base/text/shell-words.ts";
 import { toSettingWords } from "../job/yaml/field-settings.ts";
 import type { YamlEdit } from "../job/yaml/edit-yaml.ts";
-import { editManifest } from "../pipeline/edit-manifest.ts";
+import { editManifest } from "../pipeline/source/edit-manifest.ts";
 import { toLenientPort } from "../service/embedded/lenient.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";

@@ -2,14 +2,14 @@
 import path from "node:path";
 
 import { AppError, findSaid, toMessage } from "../base/errors.ts";
-import { formatProblem } from "../base/format-problem.ts";
+import { formatProblem } from "../base/text/format-problem.ts";
 import type { JobSchedule } from "../job/job.ts";
 import { stateDirOf } from "../kinds/any-job.ts";
 import { isManifest } from "../kinds/manifest.ts";
 import type { Kind } from "../kinds/names.ts";
 import { openJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
-import type { JobStatus } from "../pipeline/status.ts";
+import type { JobStatus } from "../pipeline/standing/status.ts";
 import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";

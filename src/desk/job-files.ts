@@ -1,7 +1,7 @@
 /** Names and places of a job's files that the desk shows. */
 import path from "node:path";
 
-import { toSlug } from "../base/slug.ts";
+import { toSlug } from "../base/text/slug.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { jobPath } from "./view/page.tsx";
 

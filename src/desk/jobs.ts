@@ -6,7 +6,7 @@ import type { Context } from "hono";
 
 import { badUsage } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
-import { readLastResult } from "../pipeline/last-result.ts";
+import { readLastResult } from "../pipeline/standing/last-result.ts";
 import { openJob, type OpenJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
 import { findHolder } from "../state/lock.ts";

@@ -6,7 +6,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
-import type { Ids } from "../base/ids.ts";
+import type { Ids } from "../base/ids/ids.ts";
 import { isSame } from "../console/guard.ts";
 import { readBearer } from "../service/mcp/bearer.ts";
 import { MCP_PATH } from "../service/addresses.ts";

@@ -4,12 +4,12 @@ import path from "node:path";
 
 import { isCarriable } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";
-import { writeSmallFileAtomic } from "../base/atomic-file.ts";
-import type { Clock } from "../base/clock.ts";
-import { toDiskError } from "../base/disk-error.ts";
+import { writeSmallFileAtomic } from "../base/files/atomic-file.ts";
+import type { Clock } from "../base/time/clock.ts";
+import { toDiskError } from "../base/files/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
-import { sha256 } from "../base/ids.ts";
-import { quoteText } from "../base/words.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { quoteText } from "../base/text/words.ts";
 import type { Client } from "../client/client.ts";
 import type { Artwork, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";

@@ -6,8 +6,8 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { sha256 } from "../base/ids.ts";
-import { stampOf } from "../base/stamp.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { stampOf } from "../base/files/stamp.ts";
 import type { Artwork, PictureFile } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 

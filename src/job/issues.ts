@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
 import type { Problem } from "../base/errors.ts";
-import { didYouMean, suggest } from "../base/suggest.ts";
+import { didYouMean, suggest } from "../base/text/suggest.ts";
 
 import { schemaAt, schemasAt } from "./yaml/coerce.ts";
-import { hidePassword } from "../base/hide-password.ts";
+import { hidePassword } from "../base/text/hide-password.ts";
 import {
   keyPlaceAt,
   nodeAt,

@@ -1,9 +1,9 @@
 import type { Where } from "../base/errors.ts";
-import type { Ink, LabelArt } from "../base/label-art.ts";
-import type { OwnSheet } from "../base/own-sheet.ts";
-import type { RowsFrom } from "../base/rows-from.ts";
-import type { SerialForm } from "../base/serials.ts";
-import type { SlugLanguage } from "../base/slug.ts";
+import type { Ink, LabelArt } from "../base/shapes/label-art.ts";
+import type { OwnSheet } from "../base/shapes/own-sheet.ts";
+import type { RowsFrom } from "../base/shapes/rows-from.ts";
+import type { SerialForm } from "../base/ids/serials.ts";
+import type { SlugLanguage } from "../base/text/slug.ts";
 
 export type ColumnType =
   | "text"

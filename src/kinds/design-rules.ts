@@ -1,6 +1,6 @@
 /** Faults of a design that hold for all rows: reported once, at the field of the manifest. */
 import { isWebUrl } from "../api/fields.ts";
-import { contrastHint } from "../base/contrast.ts";
+import { contrastHint } from "../base/color/contrast.ts";
 import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import type { TreePath } from "../job/yaml/tree.ts";
 import { checkColors } from "../plan/contrast.ts";

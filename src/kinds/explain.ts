@@ -4,7 +4,7 @@ import { isRecord } from "../base/is-record.ts";
 import type { Environment } from "../base/settings.ts";
 import type { Job } from "./any-job.ts";
 import { schemaAt } from "../job/yaml/coerce.ts";
-import { hidePassword } from "../base/hide-password.ts";
+import { hidePassword } from "../base/text/hide-password.ts";
 import { kindTable } from "./index.ts";
 import { nodeAt, type Place, type TreeNode } from "../job/yaml/tree.ts";
 

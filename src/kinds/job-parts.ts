@@ -15,7 +15,7 @@ import {
   type JobSelect,
   type RowsJob,
 } from "../job/job.ts";
-import { isStream, toStreamName } from "../base/stream-name.ts";
+import { isStream, toStreamName } from "../base/files/stream-name.ts";
 import { placeholder, present, type ResolveContext } from "../job/output/resolve-context.ts";
 import { resolveOutput, type Names } from "../job/output/resolve-output.ts";
 import type { SelectShape } from "../job/shapes/select-shapes.ts";

@@ -1,12 +1,12 @@
-import { hidePassword } from "../base/hide-password.ts";
+import { hidePassword } from "../base/text/hide-password.ts";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 
-import { toReadReason } from "../base/disk-error.ts";
+import { toReadReason } from "../base/files/disk-error.ts";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
-import { didYouMean, suggest } from "../base/suggest.ts";
+import { didYouMean, suggest } from "../base/text/suggest.ts";
 import { codeTypes } from "../api/code.ts";
 
 import { coerce, findLostZeros } from "../job/yaml/coerce.ts";

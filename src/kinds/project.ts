@@ -8,7 +8,7 @@ import path from "node:path";
 import type { z } from "zod";
 
 import type { Problem } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
+import { didYouMean } from "../base/text/suggest.ts";
 
 import { schemaAt } from "../job/yaml/coerce.ts";
 import { kinds, type Kind } from "./names.ts";

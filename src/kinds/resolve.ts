@@ -1,8 +1,8 @@
 /** A checked manifest -> Job: defaults filled in, paths absolute, units parsed. */
 import path from "node:path";
 
-import { parseDuration } from "../base/duration.ts";
-import { withoutEndSlash } from "../base/url.ts";
+import { parseDuration } from "../base/time/duration.ts";
+import { withoutEndSlash } from "../base/text/url.ts";
 import type { Job } from "./any-job.ts";
 import type { ApiShape, RunShape } from "../job/shapes/common-shapes.ts";
 import { parsePercent } from "../job/shapes/fields.ts";

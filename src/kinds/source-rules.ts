@@ -1,7 +1,7 @@
 /** Rules over more than one field of where rows come from. */
-import { countSerials, serialAlphabets, type SerialAlphabet } from "../base/serials.ts";
-import { isWebAddress } from "../base/stream-name.ts";
-import { isUrl } from "../base/url.ts";
+import { countSerials, serialAlphabets, type SerialAlphabet } from "../base/ids/serials.ts";
+import { isWebAddress } from "../base/files/stream-name.ts";
+import { isUrl } from "../base/text/url.ts";
 import { MOST_MADE_ROWS } from "../job/shapes/source-shape.ts";
 import { columnsOf, readTemplate } from "../job/template/template.ts";
 import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";

@@ -1,7 +1,12 @@
 /** Checks of rows that several kinds share. */
 import { reservedSlugs, SLUG_RESERVED } from "../api/reserved-slugs.ts";
-import { isHexColor, LEAST_TEXT_CONTRAST, parseHexColor, toContrastRatio } from "../base/color.ts";
-import { quoteText } from "../base/words.ts";
+import {
+  isHexColor,
+  LEAST_TEXT_CONTRAST,
+  parseHexColor,
+  toContrastRatio,
+} from "../base/color/color.ts";
+import { quoteText } from "../base/text/words.ts";
 import type { JobCommon } from "../job/job.ts";
 import type { Advice } from "../plan/thing.ts";
 

@@ -7,7 +7,7 @@ import { sign, verify, type KeyObject } from "node:crypto";
 import { z } from "zod";
 
 import { AppError } from "../base/errors.ts";
-import { fromPublicHex, toPublicHex } from "../base/signing-key.ts";
+import { fromPublicHex, toPublicHex } from "../base/ids/signing-key.ts";
 
 /** A makeready that knows the first version only must not take a sampled proof for a whole one. */
 const VERSION = 2;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { invariant } from "../base/errors.ts";
-import { toNameKey } from "../base/file-name.ts";
+import { toNameKey } from "../base/files/file-name.ts";
 
 const MAX_NAME_BYTES = 65_535;
 

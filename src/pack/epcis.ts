@@ -3,7 +3,7 @@
  * DELETE (decommissioning) for what is void. Source: GS1 EPCIS 2.0 and CBV 2.0; docs/ledger.md
  * explains the mapping.
  */
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
 /** What happened to codes at one time. */

@@ -4,7 +4,7 @@ import type { WriteStream } from "node:fs";
 import { Writable } from "node:stream";
 import { callbackify } from "node:util";
 
-import { streamFileAtomic } from "../base/atomic-file.ts";
+import { streamFileAtomic } from "../base/files/atomic-file.ts";
 
 export interface WrittenFile {
   readonly file: string;

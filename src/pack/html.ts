@@ -1,4 +1,4 @@
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 
 /** Text that is HTML already. Everything else is escaped when it enters a template. */
 export class Html {

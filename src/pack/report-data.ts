@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
-import type { GradeLimit } from "../base/grade-words.ts";
-import type { Press, PrintedCount } from "../base/press-warning.ts";
+import type { GradeLimit } from "../base/text/grade-words.ts";
+import type { Press, PrintedCount } from "../base/shapes/press-warning.ts";
 
 /** Counts of rows by their outcome. */
 interface ReportCounts {

@@ -1,9 +1,9 @@
 /** The lists of the report: findings, warnings, failed rows, files, stages. */
-import { showKey } from "../base/row-key.ts";
-import { sayLimit, toGradeLetter } from "../base/grade-words.ts";
+import { showKey } from "../base/shapes/row-key.ts";
+import { sayLimit, toGradeLetter } from "../base/text/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
-import { sayPrinted } from "../base/press-warning.ts";
-import { formatBytes } from "../base/words.ts";
+import { sayPrinted } from "../base/shapes/press-warning.ts";
+import { formatBytes } from "../base/text/words.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
 import type {
   ReportData,

@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 
-import { sayPressWarning, sayVerdict, toPressHint } from "../base/press-warning.ts";
-import { sayNotDone } from "../base/words.ts";
+import { sayPressWarning, sayVerdict, toPressHint } from "../base/shapes/press-warning.ts";
+import { sayNotDone } from "../base/text/words.ts";
 import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
-import { MerkleTree } from "../base/merkle.ts";
+import { MerkleTree } from "../base/ids/merkle.ts";
 import type { SheetMapCell } from "./sheet-map.ts";
 
 const VOLUME = /^\{"file":.*"cells":\[$/u;

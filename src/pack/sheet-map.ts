@@ -3,7 +3,7 @@
  * must say. Reprints of single cells and the proof of a print run use it (docs/spec/print.md
  * section 12, rule 24).
  */
-import type { CodePlace } from "../base/code-cell.ts";
+import type { CodePlace } from "../base/shapes/code-cell.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
 /** The first field of the file. Readers refuse a higher one. */

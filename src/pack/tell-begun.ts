@@ -1,7 +1,7 @@
 /** What a report says while codes are changed after its run: it holds no longer, until that step ends. */
 import { readFileSync } from "node:fs";
 
-import { writeSmallFileAtomic } from "../base/atomic-file.ts";
+import { writeSmallFileAtomic } from "../base/files/atomic-file.ts";
 import { html } from "./html.ts";
 
 export interface BegunStep {

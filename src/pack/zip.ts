@@ -14,7 +14,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ZipArchive } from "archiver";
 
 import { AppError, invariant, toMessage } from "../base/errors.ts";
-import { readSmallFile } from "../base/small-file.ts";
+import { readSmallFile } from "../base/files/small-file.ts";
 import { EntryNames } from "./entry-names.ts";
 import { toSink, writeHashedFile, type WriteChunk, type WrittenFile } from "./hashed-file.ts";
 

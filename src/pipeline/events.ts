@@ -1,6 +1,6 @@
 /** What a job reports while it is planned and run. Facts only: the front end has the words. */
 import type { Problem } from "../base/errors.ts";
-import type { NamedLabel } from "./named-label.ts";
+import type { NamedLabel } from "./reprint/named-label.ts";
 import type { JobPlan } from "./results.ts";
 import type { RetirePlan } from "./retire/retire-plan.ts";
 

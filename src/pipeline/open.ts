@@ -5,11 +5,11 @@ import { AppError, badUsage } from "../base/errors.ts";
 import { readVariable, settings, type Environment } from "../base/settings.ts";
 import { isRowJob, type Job } from "../kinds/any-job.ts";
 import type { LoadOptions } from "../kinds/manifest.ts";
-import { loadJob } from "./load-job.ts";
+import { loadJob } from "./source/load-job.ts";
 import type { Ports } from "./ports.ts";
-import type { ReprintOptions } from "./reprint.ts";
-import type { Reprint } from "./reprint-result.ts";
-import type { ScanRequest, ScanResult } from "./scan-back.ts";
+import type { ReprintOptions } from "./reprint/reprint.ts";
+import type { Reprint } from "./reprint/reprint-result.ts";
+import type { ScanRequest, ScanResult } from "./scan-back/scan-back.ts";
 import type {
   AnswersResult,
   JobPlan,
@@ -19,10 +19,15 @@ import type {
   UndoRequest,
 } from "./results.ts";
 import type { RetirePlan, RetireRequest } from "./retire/retire-plan.ts";
-import { savePlan } from "./saved-plan.ts";
-import { settleAddress } from "./public-address.ts";
-import { toDataDir, type ServerChoice } from "./server.ts";
-import { readStatus, type JobStatus, type StatusOptions, type StatusPorts } from "./status.ts";
+import { savePlan } from "./rows/saved-plan.ts";
+import { settleAddress } from "./address/public-address.ts";
+import { toDataDir, type ServerChoice } from "./address/server.ts";
+import {
+  readStatus,
+  type JobStatus,
+  type StatusOptions,
+  type StatusPorts,
+} from "./standing/status.ts";
 import type { FolderChoice } from "./strategy.ts";
 import { stepOf, strategyOf } from "./table.ts";
 import type { MarkRequest, MarkResult } from "./units/mark-units.ts";
@@ -204,7 +209,7 @@ export async function openJob(
     job,
     server,
     checkNames: async (ports) => {
-      const { checkNames } = await import("./check-names.ts");
+      const { checkNames } = await import("./checks/check-names.ts");
       return checkNames({ job, server }, ports);
     },
     plan: (ports, asked = {}) => planJob({ job, server, isFolderGiven }, ports, asked),
@@ -227,11 +232,11 @@ export async function openJob(
     },
     status: (ports, options) => readStatus({ job, server, isFolderGiven }, ports, options),
     reprint: async (ports, request) => {
-      const { reprint } = await import("./reprint.ts");
+      const { reprint } = await import("./reprint/reprint.ts");
       return reprint({ job: rowsOf(job, "reprint"), server }, request, ports);
     },
     scan: async (ports, request) => {
-      const { scanBack } = await import("./scan-back.ts");
+      const { scanBack } = await import("./scan-back/scan-back.ts");
       return scanBack({ job: rowsOf(job, "scan"), server }, request, ports);
     },
     ...unitSteps({ job, server }),

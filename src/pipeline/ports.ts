@@ -1,11 +1,11 @@
 /** What the engine gets from outside. It imports nothing of that itself. */
-import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
+import type { Clock } from "../base/time/clock.ts";
+import type { Ids } from "../base/ids/ids.ts";
 import type { Transport } from "../client/wire.ts";
 import type { Drawer } from "../print/draw/volume-task.ts";
-import type { Prover } from "../verify/prover.ts";
+import type { Prover } from "../verify/proof/prover.ts";
 import type { JobEvent } from "./events.ts";
-import type { ReadStream } from "./kept-source.ts";
+import type { ReadStream } from "./source/kept-source.ts";
 
 /** A change that wants a yes before it begins. */
 export interface Question {

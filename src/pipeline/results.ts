@@ -1,15 +1,15 @@
 /** Results of planning, running, proving and undoing a job, as data. */
 import type { Problem } from "../base/errors.ts";
-import type { Press, PressWarning, PrintedCount } from "../base/press-warning.ts";
-import type { RowsFrom } from "../base/rows-from.ts";
+import type { Press, PressWarning, PrintedCount } from "../base/shapes/press-warning.ts";
+import type { RowsFrom } from "../base/shapes/rows-from.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { PlanSummary } from "../plan/tally.ts";
-import type { Limited } from "./limited.ts";
-import type { PaperFigures, VolumesPlan } from "./paper-figures.ts";
-import type { PlanNote } from "./plan-notes.ts";
+import type { Limited } from "./standing/limited.ts";
+import type { PaperFigures, VolumesPlan } from "./paper/paper-figures.ts";
+import type { PlanNote } from "./paper/plan-notes.ts";
 
 /** What a run would do and cost. */
 export interface JobPlan extends PaperFigures {

@@ -2,7 +2,7 @@
 import type { Job } from "../kinds/any-job.ts";
 import type { Ports } from "./ports.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
-import type { ServerChoice } from "./server.ts";
+import type { ServerChoice } from "./address/server.ts";
 
 /** Who says where a job's files go. */
 export interface FolderChoice {

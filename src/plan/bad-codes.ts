@@ -1,4 +1,4 @@
-import { TextNumbers } from "../base/text-numbers.ts";
+import { TextNumbers } from "../base/flow/text-numbers.ts";
 import type { GoneRow } from "./gone-row.ts";
 
 /** So many are named; `failed-rows.csv` has all. */

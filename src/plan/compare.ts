@@ -1,4 +1,4 @@
-import { quoteText } from "../base/words.ts";
+import { quoteText } from "../base/text/words.ts";
 import type { KnownRow, Wanted } from "../state/row.ts";
 import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
 import type { ThingCost } from "./thing.ts";

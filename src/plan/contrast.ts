@@ -2,7 +2,7 @@
  * Whether scanners can tell a row's colours apart (docs/spec/qr.md section 6): the row is refused,
  * or only warned of where the manifest says `safety: { contrast: warn }`.
  */
-import { isHexColor } from "../base/color.ts";
+import { isHexColor } from "../base/color/color.ts";
 import {
   DEFAULT_INK,
   designScanWarnings,
@@ -10,9 +10,9 @@ import {
   MAX_INK_SHARE,
   MIN_LIGHT_LUMA,
   MIN_LUMA_DIFFERENCE,
-} from "../base/contrast.ts";
-import { Remembered } from "../base/remembered.ts";
-import { quoteText } from "../base/words.ts";
+} from "../base/color/contrast.ts";
+import { Remembered } from "../base/flow/remembered.ts";
+import { quoteText } from "../base/text/words.ts";
 import type { Wanted } from "../state/row.ts";
 
 const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;

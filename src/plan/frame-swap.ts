@@ -2,7 +2,7 @@
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { Problem } from "../base/errors.ts";
-import { cutKey, formatCount, formatMany } from "../base/words.ts";
+import { cutKey, formatCount, formatMany } from "../base/text/words.ts";
 import { toTemplateName, withTemplate } from "./looks.ts";
 import { canShowText, type FrameName, frameNames, resolveDesign } from "../qr/draw/design.ts";
 

@@ -1,5 +1,5 @@
-import { sha256 } from "../base/ids.ts";
-import { Remembered } from "../base/remembered.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { Remembered } from "../base/flow/remembered.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** Hash of a plain value that does not depend on the order of its keys. */

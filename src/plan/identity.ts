@@ -1,7 +1,7 @@
-import { KEY_SEPARATOR } from "../base/row-key.ts";
-import { TextNumbers } from "../base/text-numbers.ts";
+import { KEY_SEPARATOR } from "../base/shapes/row-key.ts";
+import { TextNumbers } from "../base/flow/text-numbers.ts";
 import type { JobRows } from "../job/job.ts";
-import type { SourceRow } from "../read/rows.ts";
+import type { SourceRow } from "../read/rows/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { toSlugOf } from "./link-path.ts";
 import { toProductIdentity } from "./product-wish.ts";

@@ -1,8 +1,8 @@
-import { TextNumbers } from "../base/text-numbers.ts";
-import { cutKey } from "../base/words.ts";
+import { TextNumbers } from "../base/flow/text-numbers.ts";
+import { cutKey } from "../base/text/words.ts";
 import type { Problem } from "../base/errors.ts";
 import type { JobRows } from "../job/job.ts";
-import type { SourceRow } from "../read/rows.ts";
+import type { SourceRow } from "../read/rows/rows.ts";
 import { toKeyPlace, toRowWord } from "./row-place.ts";
 
 const UNSEEN = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;

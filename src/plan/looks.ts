@@ -1,6 +1,6 @@
 /** What a code's design shows, and which parts of it printed sheets don't. Pure. */
-import { isBlackish as isDark, isWhitish as isLight, parseHexColor } from "../base/color.ts";
-import type { PressWarning } from "../base/press-warning.ts";
+import { isBlackish as isDark, isWhitish as isLight, parseHexColor } from "../base/color/color.ts";
+import type { PressWarning } from "../base/shapes/press-warning.ts";
 import { type LookFields, hasLogo, recoloredParts } from "../api/design.ts";
 import type { JobSheets } from "../job/job.ts";
 

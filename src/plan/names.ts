@@ -4,8 +4,8 @@ import {
   toFreeName,
   toNameKey,
   toNumberedName,
-} from "../base/file-name.ts";
-import { TextNumbers } from "../base/text-numbers.ts";
+} from "../base/files/file-name.ts";
+import { TextNumbers } from "../base/flow/text-numbers.ts";
 import type { GroupWish } from "./wish.ts";
 
 /** What is known of a name: files of rows that are gone have it, those of rows of the last plan, of this plan. */

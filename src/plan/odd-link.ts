@@ -2,8 +2,8 @@
 import { isOpenableUrl, NOT_IN_URL } from "../api/fields.ts";
 import { ownLimits } from "../api/limits.ts";
 import type { Problem } from "../base/errors.ts";
-import { isUrl } from "../base/url.ts";
-import { cutText, quoteText } from "../base/words.ts";
+import { isUrl } from "../base/text/url.ts";
+import { cutText, quoteText } from "../base/text/words.ts";
 import type { Wanted } from "../state/row.ts";
 
 const SCHEMES = "https:// or http://, ftp://, ftps://, mailto:, tel:, sms: or geo:";

@@ -1,8 +1,8 @@
 /** Codes with a text that phones don't act on: told before they are printed. */
 import type { Problem } from "../base/errors.ts";
-import { findWifiFault } from "../base/wifi-text.ts";
-import { cutText } from "../base/words.ts";
-import { isBareAddress } from "../read/like-row.ts";
+import { findWifiFault } from "../base/text/wifi-text.ts";
+import { cutText } from "../base/text/words.ts";
+import { isBareAddress } from "../read/header/like-row.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** Why no phone joins the network of a row's code; undefined for other codes, and where one does. */

@@ -1,7 +1,7 @@
 /** Destinations that stand for another one: told before they are printed. */
 import type { Problem } from "../base/errors.ts";
-import { isUrl } from "../base/url.ts";
-import { cutText } from "../base/words.ts";
+import { isUrl } from "../base/text/url.ts";
+import { cutText } from "../base/text/words.ts";
 import type { Wanted } from "../state/row.ts";
 
 /**

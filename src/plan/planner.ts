@@ -2,13 +2,13 @@
  * Compares rows, one after another, with the state: what to do, what it costs, what is wrong.
  * Remembers keys, names and groups; touches nothing outside.
  */
-import { KEY_SEPARATOR, showKey } from "../base/row-key.ts";
+import { KEY_SEPARATOR, showKey } from "../base/shapes/row-key.ts";
 import type { LabelProblem, Problem } from "../base/errors.ts";
-import { isNumbered } from "../base/file-name.ts";
-import { TextNumbers } from "../base/text-numbers.ts";
+import { isNumbered } from "../base/files/file-name.ts";
+import { TextNumbers } from "../base/flow/text-numbers.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { TemplateContext } from "../job/template/template.ts";
-import type { SourceRow } from "../read/rows.ts";
+import type { SourceRow } from "../read/rows/rows.ts";
 import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";

@@ -5,7 +5,7 @@
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import type { Problem } from "../base/errors.ts";
-import { quoteText } from "../base/words.ts";
+import { quoteText } from "../base/text/words.ts";
 import { isUriFault, parseDigitalLinkUri } from "../gs1/digital-link-uri.ts";
 import type { JobSheets } from "../job/job.ts";
 import type { Wanted } from "../state/row.ts";

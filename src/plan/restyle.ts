@@ -3,7 +3,7 @@
  * the old one back (docs/spec/api.md section 4.1, design). Pure.
  */
 import { hasLogo, recoloredParts } from "../api/design.ts";
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 
 /** API field -> value; null takes a field back to its default. */
 export type DesignFields = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,8 +1,8 @@
 /** A row of a retarget job against the code that it means: what changes. Pure. */
 import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { isUrl } from "../base/url.ts";
-import { quoteText } from "../base/words.ts";
+import { isUrl } from "../base/text/url.ts";
+import { quoteText } from "../base/text/words.ts";
 import {
   columnsOf,
   readTemplate,
@@ -10,7 +10,7 @@ import {
   type TemplateContext,
 } from "../job/template/template.ts";
 import { matchKeys } from "../job/shapes/select-shapes.ts";
-import type { SourceRow } from "../read/rows.ts";
+import type { SourceRow } from "../read/rows/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { toListedWish, type SelectedCode } from "./selected.ts";
 import { toFolder } from "./wish.ts";

@@ -1,6 +1,6 @@
 import type { Where } from "../base/errors.ts";
 import type { JobRows } from "../job/job.ts";
-import { headerOf } from "../read/header.ts";
+import { headerOf } from "../read/header/header.ts";
 
 type Rows = Pick<JobRows, "file" | "from">;
 

@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import { formatCount } from "../base/words.ts";
+import { formatCount } from "../base/text/words.ts";
 
 /** Messages that are kept. */
 const MOST_KEPT = 1000;

@@ -1,5 +1,5 @@
 /** Windows of time that a report looks at. Pure. */
-import { addDays, startOfDay, toDay } from "../base/zoned-time.ts";
+import { addDays, startOfDay, toDay } from "../base/time/zoned-time.ts";
 
 /** ISO moments, as queries take them; `end` is the first moment after the window. */
 export interface ScanWindow {

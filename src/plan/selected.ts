@@ -1,8 +1,8 @@
 /** Codes that exist, as rows: where their files go, and which design they are to have. Pure. */
 import { AppError, type Problem } from "../base/errors.ts";
-import { contrastHint } from "../base/contrast.ts";
-import { toFilePath } from "../base/file-name.ts";
-import { toSlug } from "../base/slug.ts";
+import { contrastHint } from "../base/color/contrast.ts";
+import { toFilePath } from "../base/files/file-name.ts";
+import { toSlug } from "../base/text/slug.ts";
 import type { JobOutput } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
 import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
-import type { SourceRow } from "../read/rows.ts";
-import { sha256 } from "../base/ids.ts";
+import type { SourceRow } from "../read/rows/rows.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { Wanted } from "../state/row.ts";
 import { toRowPlace, toRowWord } from "./row-place.ts";

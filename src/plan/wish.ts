@@ -4,12 +4,12 @@
  */
 import { isShortGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { toFilePath } from "../base/file-name.ts";
-import { toSlug } from "../base/slug.ts";
+import { toFilePath } from "../base/files/file-name.ts";
+import { toSlug } from "../base/text/slug.ts";
 import { findRowSwap } from "./frame-swap.ts";
 import { judgeLink } from "./odd-link.ts";
 import { isWebUrl } from "../api/fields.ts";
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 import type { GroupedOutput, JobLabel, JobSheets, RowsJob } from "../job/job.ts";
 import {
   columnsOf,
@@ -18,7 +18,7 @@ import {
   sayColumns,
   type TemplateContext,
 } from "../job/template/template.ts";
-import type { SourceRow } from "../read/rows.ts";
+import type { SourceRow } from "../read/rows/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import type { LogoOf } from "./logo.ts";
 import { findOverflow } from "./payload.ts";
@@ -27,8 +27,8 @@ import { findOddText } from "./odd-text.ts";
 import { findPlaceholder } from "./placeholder.ts";
 import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
-import { contrastHint } from "../base/contrast.ts";
-import { quoteText } from "../base/words.ts";
+import { contrastHint } from "../base/color/contrast.ts";
+import { quoteText } from "../base/text/words.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (docs/spec/api.md section 2.4). */

@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import type { PressWarning } from "../base/press-warning.ts";
+import type { PressWarning } from "../base/shapes/press-warning.ts";
 import { sizeOfVersion } from "../qr/encode/tables.ts";
 import { checkOptions } from "./check-options.ts";
 import {

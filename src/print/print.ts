@@ -9,7 +9,7 @@ export type {
   SymbolName,
   SymbolText,
   TextStyle,
-} from "../base/label-art.ts";
+} from "../base/shapes/label-art.ts";
 export type { QrLevel } from "../qr/encode/tables.ts";
 export type { CaptionPlace } from "./layout/label-layout.ts";
 export type { LabelCounts } from "./art/art-texts.ts";

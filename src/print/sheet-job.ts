@@ -1,7 +1,7 @@
 import { invariant } from "../base/errors.ts";
 import type { PressDesign } from "./art/logo-shapes.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
-import type { Ink, LabelArt } from "../base/label-art.ts";
+import type { Ink, LabelArt } from "../base/shapes/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
 import { type Finish, type FinishPlate, toFinishes } from "./layout/finish.ts";
 import type { Calibration } from "./layout/calibration.ts";

@@ -5,11 +5,11 @@
 
 import path from "node:path";
 
-import { writeFileAtomic } from "../base/atomic-file.ts";
+import { writeFileAtomic } from "../base/files/atomic-file.ts";
 import { AppError, type LabelProblem, type Problem } from "../base/errors.ts";
-import { sha256 } from "../base/ids.ts";
-import { PressTally, type PressWarning } from "../base/press-warning.ts";
-import { formatMany } from "../base/words.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { PressTally, type PressWarning } from "../base/shapes/press-warning.ts";
+import { formatMany } from "../base/text/words.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
 import { pressOfAssets, readAssets } from "./art/assets.ts";
 import { withDesignInks } from "./art/design-inks.ts";

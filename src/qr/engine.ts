@@ -1,5 +1,5 @@
 /** The front door of the QR engine: text and design in, SVG and PNG out. */
-import { packageUrl } from "../base/package-files.ts";
+import { packageUrl } from "../base/files/package-files.ts";
 import { AppError } from "../base/errors.ts";
 import {
   type ContactCell,

@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
 
-import type { QuoteFault } from "./open-quote.ts";
+import type { QuoteFault } from "./csv/open-quote.ts";
 
 /** A cell of a workbook that is more than text. */
 export interface TypedCell {

@@ -3,9 +3,9 @@ import { stat } from "node:fs/promises";
 import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import { sha256 } from "../base/ids.ts";
-import { quoteText } from "../base/words.ts";
-import { hintForAbsent, type Header } from "./header.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { quoteText } from "../base/text/words.ts";
+import { hintForAbsent, type Header } from "./header/header.ts";
 import {
   cellOf,
   fromKept,
@@ -13,13 +13,13 @@ import {
   readMended,
   type MendedFile,
   type MendedRow,
-} from "./mended.ts";
-import { MarkSurvey } from "./number-text.ts";
+} from "./rows/mended.ts";
+import { MarkSurvey } from "./cells/number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
-import { RowReader, type SourceRow } from "./rows.ts";
-import { checkHeader, readStart, type Start } from "./start.ts";
+import { RowReader, type SourceRow } from "./rows/rows.ts";
+import { checkHeader, readStart, type Start } from "./header/start.ts";
 import { openTable, type OpenBook } from "./table.ts";
-import { unreadable } from "./unreadable.ts";
+import { unreadable } from "./files/unreadable.ts";
 
 /** What is known about a file before its first row. */
 export interface Detected {

@@ -1,15 +1,15 @@
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { closing } from "../base/closing.ts";
+import { closing } from "../base/flow/closing.ts";
 import type { AppError, Where } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import { openCsv } from "./csv.ts";
+import { openCsv } from "./csv/csv.ts";
 import type { RawTable } from "./raw.ts";
-import { findOleDirectory, sniff, type Content } from "./sniff.ts";
-import { unreadable } from "./unreadable.ts";
-import { openXlsx, xlsxLimits } from "./xlsx.ts";
+import { findOleDirectory, sniff, type Content } from "./files/sniff.ts";
+import { unreadable } from "./files/unreadable.ts";
+import { openXlsx, xlsxLimits } from "./xlsx/xlsx.ts";
 
 const HEAD_BYTES = 64 * 1024;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isRecord } from "../base/is-record.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { formatCount } from "../base/words.ts";
+import { formatCount } from "../base/text/words.ts";
 
 /** Limits of one request. */
 export const renderCaps = {

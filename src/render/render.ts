@@ -1,5 +1,5 @@
 /** `POST /render/sheets`: what the desk and `makeready serve --render` answer (docs/render.md). */
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import type { Render, RenderVisit } from "../service/http/render-port.ts";
 import { readOrder, refuseBody, renderCaps, type RenderOrder } from "./render-request.ts";

@@ -1,5 +1,5 @@
 import type { CodeCreate } from "../api/code.ts";
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 
 export interface BodyContext {

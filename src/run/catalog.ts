@@ -5,13 +5,13 @@
 import { toCarried } from "../api/carried.ts";
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
 import type { LinkItem, LinkListQuery } from "../api/link.ts";
-import { closing } from "../base/closing.ts";
+import { closing } from "../base/flow/closing.ts";
 import { PAGE_MISSING } from "../client/dialect.ts";
 import { eachPage } from "../client/pages.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
-import { openSqlite, type Sqlite } from "../base/sqlite.ts";
-import { withoutEndSlash } from "../base/url.ts";
+import { openSqlite, type Sqlite } from "../base/sqlite/sqlite.ts";
+import { withoutEndSlash } from "../base/text/url.ts";
 import type { SelectedCode } from "../plan/selected.ts";
 
 /** A code or short link that exists. */

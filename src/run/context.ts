@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Client } from "../client/client.ts";
 import type { State } from "../state/state.ts";

@@ -2,7 +2,7 @@
  * Which code on the server belongs to which row in doubt (docs/spec/engine.md section 1.5). Pure:
  * rows and list items in, verdicts out.
  */
-import { isUrl } from "../base/url.ts";
+import { isUrl } from "../base/text/url.ts";
 import type { ToldCode } from "../api/code.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 

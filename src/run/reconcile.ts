@@ -2,7 +2,7 @@
  * The lane: rows whose create may have been committed are looked for on the server, adopted when
  * found, and only sent again when they are proven absent (docs/spec/engine.md section 1.5).
  */
-import { showKey } from "../base/row-key.ts";
+import { showKey } from "../base/shapes/row-key.ts";
 import { toCarried } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";

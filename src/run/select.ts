@@ -5,7 +5,7 @@
 import { type CodeListQuery, type CodeSelect, type Include, UNFILED } from "../api/code.ts";
 import type { Folder } from "../api/folder.ts";
 import { AppError } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
+import { didYouMean } from "../base/text/suggest.ts";
 import { toPath, type FoundCode, type Selection } from "./catalog.ts";
 
 const fold = (text: string): string => text.normalize("NFC").trim().toLowerCase();

@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
+import { didYouMean } from "../base/text/suggest.ts";
 import type { Template } from "../api/template.ts";
 import { type Design, toTemplateFacts } from "../plan/looks.ts";
 import type { StateRow } from "../state/row.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { AppError } from "../base/errors.ts";
 
 /** So many sends in a row must go wrong before the run pauses. */

@@ -2,7 +2,7 @@
  * Measures the print in a picture: how much ink spreads, how dark it is, how the sheet lies
  * (docs/scan-back.md).
  */
-import { mmToPx, pxToMm } from "../base/units.ts";
+import { mmToPx, pxToMm } from "../base/shapes/units.ts";
 import type { GreyImage, SeenCode } from "../qr/read/decode.ts";
 import { cutOut } from "./cut-out.ts";
 import { cornersOf } from "./find-sheet.ts";

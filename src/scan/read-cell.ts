@@ -1,5 +1,5 @@
 /** Second tries: a cell is cut out by the fit of its sheet, set upright, enlarged, cleaned and read again. */
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import type { GreyImage, LookOptions, QrDecoder, SeenCode } from "../qr/read/decode.ts";
 import { QUIET_ZONE } from "../qr/encode/tables.ts";
 import { cutOut, greyBelow, stretchGreys, takeSpecks } from "./cut-out.ts";

@@ -1,11 +1,11 @@
 /** Files of scans and photos -> pages in grey: PNG, JPEG, TIFF and WebP through sharp, PDF through PDFium. */
 import { open } from "node:fs/promises";
 
-import { closing } from "../base/closing.ts";
+import { closing } from "../base/flow/closing.ts";
 import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { readScannedPages } from "../qr/png/raster.ts";
 import type { GreyImage } from "../qr/read/decode.ts";
-import { openRenderer } from "../verify/render.ts";
+import { openRenderer } from "../verify/pixels/render.ts";
 
 /** One page of a file. */
 export interface Picture {

@@ -3,8 +3,8 @@
  * picture are read, and show which sheet it is and how it lies; each cell whose own code was not
  * read well is then cut out and tried again.
  */
-import { showKey } from "../base/row-key.ts";
-import { sha256 } from "../base/ids.ts";
+import { showKey } from "../base/shapes/row-key.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import type { QrDecoder, SeenCode } from "../qr/read/decode.ts";
 import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { cutOut } from "./cut-out.ts";

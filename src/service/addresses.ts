@@ -1,7 +1,7 @@
 /** Where the service and what it makes are found. */
 import { reservedSlugs } from "../api/reserved-slugs.ts";
 import { badUsage } from "../base/errors.ts";
-import { withoutEndSlash } from "../base/url.ts";
+import { withoutEndSlash } from "../base/text/url.ts";
 import { atAddress } from "./http/body.ts";
 
 /** Paths of hosted pages begin with this. */

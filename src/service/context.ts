@@ -1,7 +1,7 @@
 /** What handlers get. */
 import type { EndpointName, ParsedBodyOf, ParsedQueryOf, PathParamsOf } from "../api/endpoints.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
+import type { Clock } from "../base/time/clock.ts";
+import type { Ids } from "../base/ids/ids.ts";
 import type { Log } from "../base/log.ts";
 
 import type { Addresses } from "./addresses.ts";

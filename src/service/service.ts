@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 
-import { systemClock, type Clock } from "../base/clock.ts";
+import { systemClock, type Clock } from "../base/time/clock.ts";
 import type { AppError } from "../base/errors.ts";
-import { randomIds, type Ids } from "../base/ids.ts";
+import { randomIds, type Ids } from "../base/ids/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
 
@@ -64,8 +64,8 @@ import {
 import { Watch, type WatchOptions } from "./watch/watch.ts";
 
 export type { WebhookEvent } from "../api/webhook.ts";
-export type { Clock } from "../base/clock.ts";
-export type { Ids } from "../base/ids.ts";
+export type { Clock } from "../base/time/clock.ts";
+export type { Ids } from "../base/ids/ids.ts";
 export type { Log } from "../base/log.ts";
 export { MCP_PATH } from "./addresses.ts";
 export type { Access } from "./auth/accounts.ts";

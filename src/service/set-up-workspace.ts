@@ -1,6 +1,6 @@
 import { badUsage } from "../base/errors.ts";
 import type { Plan } from "./auth/plan.ts";
-import { isTimeZone } from "../base/zoned-time.ts";
+import { isTimeZone } from "../base/time/zoned-time.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookSetting } from "./webhooks/receivers.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";

@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { emptyNamed, nameAll, PRESENCE_TO_BE } from "./named-rows.ts";
 import type { BadRow, PlannedRow } from "./row.ts";
 

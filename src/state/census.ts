@@ -1,4 +1,4 @@
-import type { Sqlite, SqlValue } from "../base/sqlite.ts";
+import type { Sqlite, SqlValue } from "../base/sqlite/sqlite.ts";
 import {
   isAsPlanned,
   KNOWN_COLUMNS,

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { openSqlite, type Sqlite, type SqlRow } from "../base/sqlite.ts";
+import { openSqlite, type Sqlite, type SqlRow } from "../base/sqlite/sqlite.ts";
 import { toStateError } from "./schema.ts";
 
 /** Plain JSON: fields of the API and what they hold. */

@@ -13,7 +13,7 @@ import os from "node:os";
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
-import { openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../base/sqlite/sqlite.ts";
 import { lockFolder, type Lock } from "./lock.ts";
 import { STATE_VERSION, toStateError } from "./schema.ts";
 import { openState, stateFile, type State, type StateOptions } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { WAS_THERE } from "./which-rows.ts";
 
 /** Products that were on the server before their rows registered them: nobody was told yet. */

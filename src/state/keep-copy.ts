@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
-import type { Sqlite } from "../base/sqlite.ts";
+import { TEMPORARY_SUFFIX } from "../base/files/atomic-file.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 
 /**
  * Waits until a file (opened for writing, as Windows requires), or the names in a folder, are on the

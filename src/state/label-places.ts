@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import type { Cell } from "./row.ts";
 
 /** Where the labels of rows are printed. */

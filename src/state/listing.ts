@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { PRESENT_DONE, SEEN_AS_WANTED } from "./which-rows.ts";
 import { type ListedAs, toListedColumns, toListedRow, type RawRow } from "./row-codec.ts";
 import type { ListedRow, Wanted } from "./row.ts";

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 
 import { AppError, toMessage } from "../base/errors.ts";
-import { makeFolder } from "../base/make-folder.ts";
-import { isLockHeld, tryLockFile } from "../base/sqlite.ts";
+import { makeFolder } from "../base/files/make-folder.ts";
+import { isLockHeld, tryLockFile } from "../base/sqlite/sqlite.ts";
 import { toStateError } from "./schema.ts";
 
 /** Held for a whole run; freed by `release`, or when the process dies. */

@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { ROW_COLUMNS, toStateRow, type RawRow } from "./row-codec.ts";
 import type { StateRow } from "./row.ts";
 

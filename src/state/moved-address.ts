@@ -1,5 +1,5 @@
 /** The server of a job has another public address than before. */
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { DONE_WITH_ADDRESS, GONE_WITH_ADDRESS, PRESENT_DONE_WITH_ADDRESS } from "./which-rows.ts";
 
 export interface AddressMove {

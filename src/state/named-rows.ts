@@ -1,6 +1,6 @@
 /** The rows that a plan names. In a temporary table: that is not in the file, and locks nothing. */
-import { inParts } from "../base/parts.ts";
-import type { Sqlite } from "../base/sqlite.ts";
+import { inParts } from "../base/flow/parts.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 
 export function emptyNamed(db: Sqlite): void {
   db.exec(

@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 
 /** Prefix in the table of packages: a picture under a name that its row no longer has. */
 const OLD = "old-artwork ";

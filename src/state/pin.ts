@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 
 /** The server that a state belongs to. */
 export interface Pin {

@@ -1,5 +1,5 @@
 import { invariant } from "../base/errors.ts";
-import type { Sqlite, SqlValue } from "../base/sqlite.ts";
+import type { Sqlite, SqlValue } from "../base/sqlite/sqlite.ts";
 import type { DeletedCode, RowParts } from "./row.ts";
 import { setPicture } from "./row-journal.ts";
 import { FILED_HASH, FORGOTTEN_CODES } from "./which-rows.ts";

@@ -1,5 +1,5 @@
 import { toMessage } from "../base/errors.ts";
-import type { SqlValue } from "../base/sqlite.ts";
+import type { SqlValue } from "../base/sqlite/sqlite.ts";
 import { AS_THEY_ARE } from "./which-rows.ts";
 import type {
   Artwork,

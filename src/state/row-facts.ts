@@ -1,5 +1,5 @@
-import { sha256 } from "../base/ids.ts";
-import type { Sqlite, SqlRow, SqlValue } from "../base/sqlite.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import type { Sqlite, SqlRow, SqlValue } from "../base/sqlite/sqlite.ts";
 import { SEAL, SHOWN } from "./schema.ts";
 
 /** Key in `meta`: what is known of the rows while the seal of this hash holds. */

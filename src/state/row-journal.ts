@@ -1,5 +1,5 @@
 import { invariant } from "../base/errors.ts";
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import type { RowError, RowParts, Wanted } from "./row.ts";
 import { moveAddress, type AddressMove } from "./moved-address.ts";
 

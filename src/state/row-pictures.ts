@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import type { Artwork } from "./row.ts";
 import {
   DONE_WITH_ARTWORK,

@@ -1,6 +1,6 @@
 /** What the state knows of one row. docs/spec/engine.md section 1.2 explains the states. */
 import type { Problem } from "../base/errors.ts";
-import type { CodeCell } from "../base/code-cell.ts";
+import type { CodeCell } from "../base/shapes/code-cell.ts";
 
 /** Where a row stands on its way to exactly one code. */
 export type RowState = "pending" | "sending" | "doubt" | "done" | "failed" | "conflict";

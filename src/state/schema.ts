@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 
 import { AppError, toMessage } from "../base/errors.ts";
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { keepCopy } from "./keep-copy.ts";
 
 /** "mkrd": identifies the SQLite file as a makeready state. */

@@ -1,4 +1,4 @@
-import type { Sqlite } from "../base/sqlite.ts";
+import type { Sqlite } from "../base/sqlite/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
 import type { RowError } from "./row.ts";
 import { PUT_BACK, UNKNOWN, WITH_SHORT_LINK } from "./which-rows.ts";

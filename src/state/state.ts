@@ -4,9 +4,9 @@
  */
 import path from "node:path";
 
-import { hmacSha256, toBase32 } from "../base/ids.ts";
-import { SharedCommits } from "../base/shared-commits.ts";
-import { openSqlite, type Durability, type Sqlite, type SqlValue } from "../base/sqlite.ts";
+import { hmacSha256, toBase32 } from "../base/ids/ids.ts";
+import { SharedCommits } from "../base/sqlite/shared-commits.ts";
+import { openSqlite, type Durability, type Sqlite, type SqlValue } from "../base/sqlite/sqlite.ts";
 import type { BadRow, KnownRow, ListedRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 import { BadRows } from "./bad-rows.ts";

@@ -6,11 +6,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
-import { closing } from "../base/closing.ts";
+import { PRIVATE_FOLDER } from "../base/files/atomic-file.ts";
+import { closing } from "../base/flow/closing.ts";
 import { AppError, toMessage } from "../base/errors.ts";
-import { makeFolder } from "../base/make-folder.ts";
-import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite.ts";
+import { makeFolder } from "../base/files/make-folder.ts";
+import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite/sqlite.ts";
 
 export const UNITS_FILE = "units.db";
 

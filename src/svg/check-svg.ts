@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { AppError } from "../base/errors.ts";
-import { Turns } from "../base/turns.ts";
+import { Turns } from "../base/flow/turns.ts";
 import { measureWork } from "./measure-work.ts";
 import { type PlainDrawing, readPlainDrawing } from "./plain-drawing.ts";
 import { readSvg, type SvgElement } from "./read-svg.ts";

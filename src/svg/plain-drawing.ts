@@ -4,7 +4,7 @@
  * harmless, and looks the same in every renderer: no entities, comments, groups, styles,
  * transforms, outlines, opacity, references or texts. `read-svg.ts` reads all other drawings.
  */
-import { Remembered } from "../base/remembered.ts";
+import { Remembered } from "../base/flow/remembered.ts";
 import { readSvgPath, type Segment } from "./path.ts";
 import type { SvgView } from "./view.ts";
 

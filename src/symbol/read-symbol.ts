@@ -4,7 +4,7 @@
  */
 import { type ReadInputBarcodeFormat, readBarcodes, type ReadResult } from "zxing-wasm/reader";
 
-import type { SymbolName } from "../base/label-art.ts";
+import type { SymbolName } from "../base/shapes/label-art.ts";
 import type { PixelImage } from "../qr/read/decode.ts";
 import { symbolKinds } from "./symbols.ts";
 

@@ -2,7 +2,7 @@
  * How large symbols must be, by where they are scanned (docs/spec/symbols.md section 3, with the
  * sources). Lengths in mm.
  */
-import type { SymbolName, SymbolUse } from "../base/label-art.ts";
+import type { SymbolName, SymbolUse } from "../base/shapes/label-art.ts";
 
 /** The sizes that an application requires of a symbol. */
 export interface SymbolSize {

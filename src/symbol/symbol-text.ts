@@ -2,8 +2,8 @@
  * A row's text -> what is encoded, what readers must answer, what people read (docs/spec/symbols.md
  * section 2).
  */
-import type { SymbolName } from "../base/label-art.ts";
-import { quoteText } from "../base/words.ts";
+import type { SymbolName } from "../base/shapes/label-art.ts";
+import { quoteText } from "../base/text/words.ts";
 import { checkGtin, computeCheckDigit, hasCheckDigit, toGtin14 } from "../gs1/check-digit.ts";
 import {
   checkElements,

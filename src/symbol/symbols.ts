@@ -1,5 +1,5 @@
 /** What each symbol is, as a table (docs/spec/symbols.md section 2). */
-import type { SymbolName, SymbolText } from "../base/label-art.ts";
+import type { SymbolName, SymbolText } from "../base/shapes/label-art.ts";
 
 /** How a symbol is drawn: bars of any height, rows of bars, or modules. */
 export type SymbolLook = "bars" | "rows" | "modules";

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { prepareZXingModule, type ZXingWriterModule } from "zxing-wasm/writer";
 
 import { invariant } from "../base/errors.ts";
-import type { SymbolName } from "../base/label-art.ts";
+import type { SymbolName } from "../base/shapes/label-art.ts";
 import type { SymbolData } from "./symbol-text.ts";
 import { symbolKinds } from "./symbols.ts";
 

@@ -2,13 +2,13 @@
  * ⑦ finished files -> proof. `verifySheets` opens PDFs again and holds them to the rules of
  * docs/spec/print.md section 12; `verifyArtwork` decodes PNG files.
  */
-import { proveSheets, type SheetProof, type SheetsToVerify } from "./prove-sheets.ts";
+import { proveSheets, type SheetProof, type SheetsToVerify } from "./proof/prove-sheets.ts";
 
 export type { BoxMm } from "../print/layout/box.ts";
-export { type ArtworkFile, verifyArtwork } from "./verify-artwork.ts";
-export type { Finding } from "./finding.ts";
-export type { SheetProof, SheetsToVerify } from "./prove-sheets.ts";
-export type { ExpectedCell } from "./sheet-context.ts";
+export { type ArtworkFile, verifyArtwork } from "./pixels/verify-artwork.ts";
+export type { Finding } from "./rules/finding.ts";
+export type { SheetProof, SheetsToVerify } from "./proof/prove-sheets.ts";
+export type { ExpectedCell } from "./rules/sheet-context.ts";
 
 /**
  * Opens finished sheets again and checks them: every rule on the PDF's own objects, and every code

@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
+import { TEMPORARY_SUFFIX } from "../base/files/atomic-file.ts";
 import { toMessage } from "../base/errors.ts";
-import { sha256 } from "../base/ids.ts";
-import type { CellClaim, PagesProof } from "../verify/prove-pages.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import type { CellClaim, PagesProof } from "../verify/proof/prove-pages.ts";
 import {
   FileChanged,
   type PagesTask,
@@ -17,7 +17,7 @@ import {
   type PicturesProof,
   type PictureFlaw,
   type Prover,
-} from "../verify/prover.ts";
+} from "../verify/proof/prover.ts";
 
 interface PagesClaims extends Omit<PagesTask, "pdf" | "file" | "sha256" | "among"> {
   readonly kind: "pages";

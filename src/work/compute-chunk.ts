@@ -1,5 +1,5 @@
 import type { Painter } from "../print/draw/volume-task.ts";
-import type { Prover } from "../verify/prover.ts";
+import type { Prover } from "../verify/proof/prover.ts";
 import { type Chunk, proveChunk, type Result } from "./chunk.ts";
 import { drawChunk } from "./volume-chunk.ts";
 

@@ -1,7 +1,7 @@
 /** What runs this program: other versions of Node.js, and other processors, pack pages into other bytes. */
 import { deflateSync } from "node:zlib";
 
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 
 export interface Engine {
   /** For people: `Node.js v20.20.2 on linux x64`. */

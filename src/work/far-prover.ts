@@ -7,12 +7,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { toMessage } from "../base/errors.ts";
-import { sha256 } from "../base/ids.ts";
-import { Room } from "../base/room.ts";
+import { sha256 } from "../base/ids/ids.ts";
+import { Room } from "../base/flow/room.ts";
 import type { Drawer, VolumeTask } from "../print/draw/volume-task.ts";
 import type { DrawnVolume } from "../print/volume.ts";
-import { joinProofs, splitByPage } from "../verify/proof-pool.ts";
-import type { PagesProof } from "../verify/prove-pages.ts";
+import { joinProofs, splitByPage } from "../verify/proof/proof-pool.ts";
+import type { PagesProof } from "../verify/proof/prove-pages.ts";
 import {
   type PagesTask,
   type PicturesProof,
@@ -20,7 +20,7 @@ import {
   type Portions,
   ProofEnded,
   type Prover,
-} from "../verify/prover.ts";
+} from "../verify/proof/prover.ts";
 import {
   type Chunk,
   type Claims,

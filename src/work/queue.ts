@@ -5,7 +5,7 @@
 import PgBoss from "pg-boss";
 
 import { AppError } from "../base/errors.ts";
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import {
   type Database,
   hasTables,

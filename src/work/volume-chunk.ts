@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { deserialize, serialize } from "node:v8";
 
-import { sha256 } from "../base/ids.ts";
+import { sha256 } from "../base/ids/ids.ts";
 import {
   drawTask,
   filesOf,
@@ -18,7 +18,7 @@ import {
   type VolumeTask,
 } from "../print/draw/volume-task.ts";
 import type { DrawnVolume } from "../print/volume.ts";
-import { FileChanged } from "../verify/prover.ts";
+import { FileChanged } from "../verify/proof/prover.ts";
 import { besideFile, type Chunk, readOwn, toChunkId, unseen, type VolumeResult } from "./chunk.ts";
 
 interface NamedFile {

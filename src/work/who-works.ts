@@ -1,4 +1,4 @@
-import { formatMany } from "../base/words.ts";
+import { formatMany } from "../base/text/words.ts";
 import type { Engine } from "./engine.ts";
 import { type Queue, sayProgram, type WorkerRow } from "./queue.ts";
 

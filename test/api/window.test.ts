@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { ActivityQuery } from "../../src/api/scan.ts";
 import { endMoment, startMoment } from "../../src/api/window.ts";
-import { parseMoment } from "../../src/base/moment.ts";
+import { parseMoment } from "../../src/base/time/moment.ts";
 
 const utc = (text: string): number => Date.parse(text);
 

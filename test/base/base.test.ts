@@ -12,18 +12,18 @@ import path from "node:path";
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { streamFileAtomic, writeFileAtomic } from "../../src/base/atomic-file.ts";
+import { streamFileAtomic, writeFileAtomic } from "../../src/base/files/atomic-file.ts";
 import { fakeClock } from "../help/fake-clock.ts";
-import { isHexColor, parseHexColor, toLuma } from "../../src/base/color.ts";
+import { isHexColor, parseHexColor, toLuma } from "../../src/base/color/color.ts";
 import { AppError, errorCodes, errorKinds, sortProblems, toPlace } from "../../src/base/errors.ts";
-import { hashFile } from "../../src/base/hash-file.ts";
-import { randomIds, sha256, toBase32 } from "../../src/base/ids.ts";
+import { hashFile } from "../../src/base/files/hash-file.ts";
+import { randomIds, sha256, toBase32 } from "../../src/base/ids/ids.ts";
 import { sequentialIds } from "../help/sequential-ids.ts";
 import { makeLog } from "../../src/base/log.ts";
-import { toSlug } from "../../src/base/slug.ts";
-import { openSqlite, tryLockFile } from "../../src/base/sqlite.ts";
-import { mmToPt, mmToPx, ptToMm, pxToMm } from "../../src/base/units.ts";
-import { quoteText } from "../../src/base/words.ts";
+import { toSlug } from "../../src/base/text/slug.ts";
+import { openSqlite, tryLockFile } from "../../src/base/sqlite/sqlite.ts";
+import { mmToPt, mmToPx, ptToMm, pxToMm } from "../../src/base/shapes/units.ts";
+import { quoteText } from "../../src/base/text/words.ts";
 
 const folder = (): string => mkdtempSync(path.join(os.tmpdir(), "base-"));
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { copySqlite, openSqlite, type Sqlite } from "../../src/base/sqlite.ts";
+import { copySqlite, openSqlite, type Sqlite } from "../../src/base/sqlite/sqlite.ts";
 import { canMount, mount, unmount } from "../help/mount.ts";
 
 const copyFile = fs.copyFileSync;

@@ -1,8 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { checkCron, nextRunMs, runsBetween } from "../../src/base/cron.ts";
-import { isTimeZone } from "../../src/base/zoned-time.ts";
+import { checkCron, nextRunMs, runsBetween } from "../../src/base/time/cron.ts";
+import { isTimeZone } from "../../src/base/time/zoned-time.ts";
 
 const berlin = (cron: string) => ({ cron, timezone: "Europe/Berlin" });
 const at = (iso: string): number => Date.parse(iso);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toDiskError } from "../../src/base/disk-error.ts";
+import { toDiskError } from "../../src/base/files/disk-error.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import type { Command } from "../../src/cli/command.ts";
 import type { CliContext } from "../../src/cli/context.ts";

@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { toFileName, toFilePath, toFreeName, toNameKey } from "../../src/base/file-name.ts";
+import { toFileName, toFilePath, toFreeName, toNameKey } from "../../src/base/files/file-name.ts";
 
 describe("a file name", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readRanges, showRanges } from "../../src/base/number-ranges.ts";
+import { readRanges, showRanges } from "../../src/base/text/number-ranges.ts";
 
 test("numbers in a row are shown as ranges, which are read as the same numbers", () => {
   expect(showRanges([])).toBe("");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { mapAtOnce, Room } from "../../src/base/room.ts";
+import { mapAtOnce, Room } from "../../src/base/flow/room.ts";
 
 /** Lets everything that is ready go on. */
 const settle = (): Promise<void> => new Promise((done) => setImmediate(done));

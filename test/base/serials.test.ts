@@ -9,7 +9,7 @@ import {
   toCheckCharacter,
   toSerial,
   type SerialAlphabet,
-} from "../../src/base/serials.ts";
+} from "../../src/base/ids/serials.ts";
 import { isSerial } from "../help/is-serial.ts";
 
 const names = Object.keys(serialAlphabets) as SerialAlphabet[];

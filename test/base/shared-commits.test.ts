@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { SharedCommits } from "../../src/base/shared-commits.ts";
-import { openSqlite, type Sqlite } from "../../src/base/sqlite.ts";
+import { SharedCommits } from "../../src/base/sqlite/shared-commits.ts";
+import { openSqlite, type Sqlite } from "../../src/base/sqlite/sqlite.ts";
 
 let db: Sqlite;
 let commits: SharedCommits;

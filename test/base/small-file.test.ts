@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { writeSmallFileAtomic } from "../../src/base/atomic-file.ts";
-import { MAX_SMALL_BYTES, readSmallFile } from "../../src/base/small-file.ts";
+import { writeSmallFileAtomic } from "../../src/base/files/atomic-file.ts";
+import { MAX_SMALL_BYTES, readSmallFile } from "../../src/base/files/small-file.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pickBuiltIn } from "../../src/base/sqlite-module.ts";
+import { pickBuiltIn } from "../../src/base/sqlite/sqlite-module.ts";
 
 test("Node's own SQLite is taken only where it tells the columns of a statement, from 22.16 on", () => {
   const older = { DatabaseSync: Object, StatementSync: { prototype: { all: () => [] } } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { didYouMean, suggest } from "../../src/base/suggest.ts";
+import { didYouMean, suggest } from "../../src/base/text/suggest.ts";
 
 const FIELDS = ["source", "code", "output", "display_name", "file_name", "integer", "number"];
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { TextNumbers } from "../../src/base/text-numbers.ts";
+import { TextNumbers } from "../../src/base/flow/text-numbers.ts";
 import * as fc from "../help/property.ts";
 
 it("answers what a map answers", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { isUrl } from "../../src/base/url.ts";
+import { isUrl } from "../../src/base/text/url.ts";
 
 it("isUrl takes what the URL Standard takes", () => {
   expect(["https://a.example", "mailto:a@b.c", "HTTP://A/b"].every((url) => isUrl(url))).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { dateFormat, zoneOffsetMs } from "../../src/base/zoned-time.ts";
+import { dateFormat, zoneOffsetMs } from "../../src/base/time/zoned-time.ts";
 
 it("a date format is made once: each takes memory outside of the heap", () => {
   const options = { month: "long", timeZone: "UTC" } as const;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { fakeClock } from "../help/fake-clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { wrapService, type TestService } from "../service/make-service.ts";

@@ -15,7 +15,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { openSqlite, tryLockFile } from "../../src/base/sqlite.ts";
+import { openSqlite, tryLockFile } from "../../src/base/sqlite/sqlite.ts";
 import { readLastBackup } from "../../src/service/backup/last-backup.ts";
 import { openUnits } from "../../src/state/unit-ledger.ts";
 import { openExistingStore } from "../../src/service/store/existing-store.ts";

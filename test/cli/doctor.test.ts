@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { checkNode, judgeDisk } from "../../src/pipeline/doctor/local-checks.ts";
 import { TransportFailure, type Transport } from "../../src/client/wire.ts";
 import { runInProcess } from "../flow/in-process.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import sharp from "sharp";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { makeService, type TestService, type Wire } from "../service/make-service.ts";
 import { publishForm, submit } from "../service/visit-form.ts";
 

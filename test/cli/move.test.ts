@@ -4,9 +4,9 @@ import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { openMove } from "../../src/service/move/move-workspace.ts";
 import { keepPublicUrl } from "../../src/service/store/keep-address.ts";
 import { readPublicAddress } from "../../src/service/store/public-address.ts";

@@ -5,11 +5,11 @@ import path from "node:path";
 
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
-import { quoteWord } from "../../src/base/shell-words.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
+import { quoteWord } from "../../src/base/text/shell-words.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import { commandNames, showCommands, toProgram } from "../../src/base/program-words.ts";
-import { toNextCommand } from "../../src/pipeline/next-command.ts";
+import { commandNames, showCommands, toProgram } from "../../src/base/text/program-words.ts";
+import { toNextCommand } from "../../src/pipeline/standing/next-command.ts";
 import { takeSlug } from "../help/take-slug.ts";
 import { runInProcess, type InProcess } from "../flow/in-process.ts";
 

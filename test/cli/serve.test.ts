@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "../flow/in-process.ts";
 

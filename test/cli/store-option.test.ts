@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
 import { makeService, type TestService } from "../service/make-service.ts";

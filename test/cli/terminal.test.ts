@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import { describe, expect, it } from "vitest";
 
-import { formatError } from "../../src/cli/human-view.ts";
+import { formatError } from "../../src/cli/views/human-view.ts";
 import { makeProcessContext } from "../../src/cli/program.ts";
 import { AppError } from "../../src/base/errors.ts";
 import {

@@ -1,11 +1,11 @@
 /** What an undo that could not do all of it says, and what goes on with it. */
 import { expect, it } from "vitest";
 
-import { formatSummary } from "../../src/cli/human-summary.ts";
-import { toSummaryView } from "../../src/cli/job-words.ts";
+import { formatSummary } from "../../src/cli/views/human-summary.ts";
+import { toSummaryView } from "../../src/cli/views/job-words.ts";
 import { judge } from "../../src/desk/screens/result/verdict.ts";
 import { en } from "../../src/desk/words/en.ts";
-import { toResult } from "../../src/pipeline/undo.ts";
+import { toResult } from "../../src/pipeline/undo/undo.ts";
 
 type Parts = Parameters<typeof toResult>[0];
 type Job = Parameters<typeof toResult>[1];

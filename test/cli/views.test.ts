@@ -4,17 +4,17 @@ import { AppError } from "../../src/base/errors.ts";
 import { fakeClock } from "../help/fake-clock.ts";
 import { sequentialIds } from "../help/sequential-ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
-import { formatProblem, toShortPath } from "../../src/base/format-problem.ts";
-import { sayGone } from "../../src/cli/lists.ts";
-import { formatPlan } from "../../src/cli/human-plan.ts";
-import { formatSummary } from "../../src/cli/human-summary.ts";
-import { formatError, makeHumanView } from "../../src/cli/human-view.ts";
-import { makeJsonView } from "../../src/cli/json-view.ts";
-import { formatProgress, ProgressLine } from "../../src/cli/progress-line.ts";
-import type { PlanView, SummaryView } from "../../src/cli/view.ts";
+import { formatProblem, toShortPath } from "../../src/base/text/format-problem.ts";
+import { sayGone } from "../../src/cli/views/lists.ts";
+import { formatPlan } from "../../src/cli/views/human-plan.ts";
+import { formatSummary } from "../../src/cli/views/human-summary.ts";
+import { formatError, makeHumanView } from "../../src/cli/views/human-view.ts";
+import { makeJsonView } from "../../src/cli/views/json-view.ts";
+import { formatProgress, ProgressLine } from "../../src/cli/views/progress-line.ts";
+import type { PlanView, SummaryView } from "../../src/cli/views/view.ts";
 import type { Progress } from "../../src/pipeline/events.ts";
-import { formatBytes, formatMany, formatSeconds } from "../../src/base/words.ts";
-import { describeProof } from "../../src/cli/proof-words.ts";
+import { formatBytes, formatMany, formatSeconds } from "../../src/base/text/words.ts";
+import { describeProof } from "../../src/cli/views/proof-words.ts";
 import type { Proof } from "../../src/pipeline/results.ts";
 
 const progress: Progress = {

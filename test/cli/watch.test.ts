@@ -18,7 +18,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import {
   HotFolder,
   toFailure,
@@ -458,7 +458,7 @@ describe("makeready watch", () => {
     expect(list("ready")).toEqual(names);
     expect(list("mend")).toEqual([]);
     expect(list("in")).toEqual([]);
-    const { openSqlite } = await import("../../src/base/sqlite.ts");
+    const { openSqlite } = await import("../../src/base/sqlite/sqlite.ts");
     const db = openSqlite(at(".makeready", "service.db"));
     const codes = db.all<{ n: number }>("SELECT count(*) AS n FROM codes GROUP BY display_name");
     db.close();

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { verifyWebhook } from "../../src/api/webhook.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import type { Posted } from "../../src/service/http/guarded-fetch.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { makeService, storeSetting, type TestService } from "../service/make-service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { Budget } from "../../src/client/budget.ts";
 import { pace, type Pace } from "../../src/client/pace.ts";

@@ -1,5 +1,5 @@
 import type { Transport, WireAnswer, WireRequest } from "../../src/client/wire.ts";
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 
 type Windows = "wall" | "first-request" | "sliding" | "none";
 /** `06-mixed`: the names in any case. `06-epoch`: the reset as a moment, by the server's clock. */

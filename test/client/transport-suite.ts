@@ -1,7 +1,7 @@
 /** What every transport does alike. An implementation brings a way to serve a handler. */
 import { describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { TransportFailure, type Transport, type WireRequest } from "../../src/client/wire.ts";
 
 export type Handler = (request: Request) => Response | Promise<Response>;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 
 export interface VirtualClock extends Clock {
   /** Lets time pass as fast as it can until the work is done. Fails when nothing will wake it. */

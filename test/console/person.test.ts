@@ -6,8 +6,8 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { makeConsole } from "../../src/console/console.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
 import { openService, type Service } from "../../src/service/service.ts";

@@ -6,8 +6,8 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { makeApp } from "../../src/desk/app.tsx";
 import { openAssets } from "../../src/desk/assets.ts";
 import { plainKinds } from "../../src/desk/screens/new/plain.ts";

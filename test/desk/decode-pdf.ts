@@ -1,6 +1,6 @@
 /** What the codes of a PDF say, page by page, read off its pictures. */
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 
 /** A4 at 300 dpi. */
 const LONG_PX = 3508;

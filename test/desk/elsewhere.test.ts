@@ -4,9 +4,9 @@ import os from "node:os";
 
 import { expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { startTask } from "../../src/desk/tasks/start.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { runInProcess } from "../flow/in-process.ts";

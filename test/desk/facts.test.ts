@@ -5,7 +5,7 @@ import { sayNext } from "../../src/desk/screens/result/next-steps.tsx";
 import { judge } from "../../src/desk/screens/result/verdict.ts";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
-import { NOTHING_DONE } from "../../src/pipeline/counts.ts";
+import { NOTHING_DONE } from "../../src/pipeline/standing/counts.ts";
 import type { RunResult } from "../../src/pipeline/results.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { waitForTask } from "./ask-desk.ts";

@@ -1,8 +1,8 @@
 /** What the home page says of jobs that something is done with, and of files that are sent for them. */
 import { expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { startTask } from "../../src/desk/tasks/start.ts";
 import type { Step } from "../../src/desk/tasks/task.ts";
 import { waitForTask } from "./ask-desk.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { ownPackage } from "../../src/base/package-files.ts";
+import { ownPackage } from "../../src/base/files/package-files.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Wire } from "../service/make-service.ts";
 import { ask as askDesk, openTestDesk } from "./open-desk.ts";

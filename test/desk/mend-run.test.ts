@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { runTask } from "../../src/desk/tasks/run-task.ts";
 import type { TaskPlace } from "../../src/desk/tasks/task.ts";
 import { openJob } from "../../src/index.ts";

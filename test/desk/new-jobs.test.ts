@@ -6,10 +6,10 @@ import path from "node:path";
 import exceljs from "exceljs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { main } from "../../src/cli/program.ts";
-import { loadJob } from "../../src/pipeline/load-job.ts";
+import { loadJob } from "../../src/pipeline/source/load-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";
 import { plainKinds } from "../../src/desk/screens/new/plain.ts";

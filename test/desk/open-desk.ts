@@ -1,8 +1,8 @@
 /** A desk as all its tests open it, and a way to ask it for anything. */
 import { request as httpRequest } from "node:http";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { openDesk, type Desk } from "../../src/desk/desk.ts";
 import { runTask } from "../../src/desk/tasks/run-task.ts";
 import type { BeginTask } from "../../src/desk/tasks/task.ts";

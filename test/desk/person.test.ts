@@ -14,8 +14,8 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import { main } from "../../src/cli/program.ts";
 import { findBarriers, follow, isBrowserThere, openBrowser, stands } from "../e2e/browser.ts";

@@ -1,7 +1,7 @@
 /** Jobs without a PDF are not called ready for press: not in the terminal, the report, or the desk. */
 import { expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { DeskFolder } from "./desk-folder.ts";
 

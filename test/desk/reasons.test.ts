@@ -3,14 +3,18 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { type PressWarning, sayPressWarning, toPressHint } from "../../src/base/press-warning.ts";
+import {
+  type PressWarning,
+  sayPressWarning,
+  toPressHint,
+} from "../../src/base/shapes/press-warning.ts";
 import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
 import { reasonInGerman } from "../../src/desk/words/reasons.ts";
-import { Notes } from "../../src/read/notes.ts";
+import { Notes } from "../../src/read/cells/notes.ts";
 import type { Wanted } from "../../src/state/row.ts";
 
 /** Texts of rules and hints in a source file, without those that are put together. */
@@ -21,7 +25,7 @@ const writtenIn = (file: string): string[] =>
     ),
   ].map(([, text = ""]) => text);
 
-test.each(["src/read/cell-types.ts", "src/read/rows.ts", "src/gs1/check-digit.ts"])(
+test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/check-digit.ts"])(
   "every rule and hint of %s has German words",
   (file) => {
     const texts = writtenIn(file);

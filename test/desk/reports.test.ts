@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { waitForTask } from "./ask-desk.ts";
 import { DeskFolder } from "./desk-folder.ts";

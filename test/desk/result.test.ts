@@ -14,10 +14,10 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { main } from "../../src/cli/program.ts";
-import { forgetResult } from "../../src/pipeline/last-result.ts";
+import { forgetResult } from "../../src/pipeline/standing/last-result.ts";
 import { listTasks } from "../../src/desk/tasks/task.ts";
 import { openState } from "../../src/state/state.ts";
 import { decodePdf } from "./decode-pdf.ts";

@@ -1,7 +1,7 @@
 /** The page of the result after codes without a row were filed away, and after that was undone. */
 import { expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { DeskFolder } from "./desk-folder.ts";
 

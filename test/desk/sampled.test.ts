@@ -1,7 +1,7 @@
 /** What the desk says of a sampled proof. */
 import { expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { judge } from "../../src/desk/screens/result/verdict.ts";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";

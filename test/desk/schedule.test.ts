@@ -5,12 +5,12 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { toCron, toWhen } from "../../src/desk/screens/schedule/presets.ts";
 import { readScheduledJob } from "../../src/job/schedule.ts";
 import { findDue } from "../../src/pipeline/schedule/due.ts";
 import { readEntry, writeEntry } from "../../src/pipeline/schedule/ledger.ts";
-import { toDataDir } from "../../src/pipeline/server.ts";
+import { toDataDir } from "../../src/pipeline/address/server.ts";
 import { frozenClock, runInProcess } from "../flow/in-process.ts";
 import { openAskedDesk, readForm, type AskedDesk } from "./ask-desk.ts";
 

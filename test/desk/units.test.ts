@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { readSheetPage } from "../../src/desk/screens/result/sheet-map.ts";
 import { startTask } from "../../src/desk/tasks/start.ts";
 import { runInProcess } from "../flow/in-process.ts";

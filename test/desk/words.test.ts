@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
-import type { PlanNote } from "../../src/pipeline/plan-notes.ts";
+import type { PlanNote } from "../../src/pipeline/paper/plan-notes.ts";
 
 const counted: readonly ((count: number) => PlanNote)[] = [
   (count) => ({ code: "stronger-codes", count, of: count }),

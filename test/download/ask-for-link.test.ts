@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import type { Client } from "../../src/client/client.ts";
 import { feed, makeQueues } from "../../src/client/queues.ts";
 import { ArtworkQueue } from "../../src/download/artwork-queue.ts";

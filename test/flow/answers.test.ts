@@ -6,7 +6,7 @@ import { parse } from "csv-parse/sync";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 
-import { DEFAULT_PUBLIC_URL } from "../../src/pipeline/server.ts";
+import { DEFAULT_PUBLIC_URL } from "../../src/pipeline/address/server.ts";
 import { openService } from "../../src/service/service.ts";
 import { readZip } from "../pack/read-zip.ts";
 import { look, submit, type Answers } from "../service/visit-form.ts";

@@ -16,7 +16,7 @@ import path from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { KEY_FILE } from "../../src/base/signing-key.ts";
+import { KEY_FILE } from "../../src/base/ids/signing-key.ts";
 import {
   formatCertificate,
   parseCertificate,

@@ -12,7 +12,7 @@ import { expect } from "vitest";
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import type { GreyImage, PixelImage } from "../../src/qr/read/decode.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { listOf, readSheetMap, type IndexRow } from "./check-output.ts";
 
 const DPI = 300;

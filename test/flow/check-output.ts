@@ -12,8 +12,8 @@ import { parse } from "csv-parse/sync";
 import { expect } from "vitest";
 
 import type { RowJob } from "../../src/kinds/any-job.ts";
-import { formatBytes } from "../../src/base/words.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
+import { formatBytes } from "../../src/base/text/words.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
 import { openDecoders } from "../qr/decoders.ts";
 import { readZip, type ReadEntry } from "../pack/read-zip.ts";
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import type { JobOf } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
-import { forgetResult } from "../../src/pipeline/last-result.ts";
+import { forgetResult } from "../../src/pipeline/standing/last-result.ts";
 import { openState } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
 import { type JobFolder, madeOnce, makeJobFolder } from "./job-folder.ts";

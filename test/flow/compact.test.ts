@@ -6,10 +6,10 @@ import { PDFDocument } from "pdf-lib";
 import sharp, { type SharpOptions } from "sharp";
 import { expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { toStableHash } from "../../src/plan/hash.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { readIndex } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";

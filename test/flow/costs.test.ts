@@ -11,7 +11,7 @@ import { PDFiumPage } from "@hyzyla/pdfium";
 import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { openSqlite, Sqlite, type SqlRow } from "../../src/base/sqlite.ts";
+import { openSqlite, Sqlite, type SqlRow } from "../../src/base/sqlite/sqlite.ts";
 import type { PixelBox } from "../../src/qr/read/decode.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { runInProcess } from "./in-process.ts";

@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { afterEach, expect, it } from "vitest";
 
-import { systemClock, type Clock } from "../../src/base/clock.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { systemClock, type Clock } from "../../src/base/time/clock.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import type { WireRequest } from "../../src/client/wire.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";

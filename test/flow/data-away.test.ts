@@ -14,7 +14,7 @@ import path from "node:path";
 
 import { describe, expect, it, vi } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openState } from "../../src/state/state.ts";
 import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";

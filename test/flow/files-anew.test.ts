@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { areUntouched, noteUntouched, stampPicture } from "../../src/download/picture-files.ts";
 import { openState } from "../../src/state/state.ts";
 import { everyPair } from "../help/every-pair.ts";

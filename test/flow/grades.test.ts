@@ -9,8 +9,8 @@ import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 import type { JobGrade } from "../../src/job/job.ts";
-import { findHelp, type PrintedCode } from "../../src/pipeline/grade-help.ts";
-import { tallyPlan } from "../../src/pipeline/grades.ts";
+import { findHelp, type PrintedCode } from "../../src/pipeline/paper/grade-help.ts";
+import { tallyPlan } from "../../src/pipeline/paper/grades.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { encodeQr } from "../../src/qr/encode/encode.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterEach, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { findPngFault } from "../../src/download/check-png.ts";
 import { findSvgFault } from "../../src/svg/check-svg.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock, type Clock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { main } from "../../src/cli/program.ts";
 import type { Ended, Line } from "./program.ts";

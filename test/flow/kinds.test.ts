@@ -9,9 +9,9 @@ import { describe, expect, it } from "vitest";
 import { isRowJob } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { RowJob } from "../../src/kinds/any-job.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
-import { toDataDir } from "../../src/pipeline/server.ts";
-import { openRows } from "../../src/pipeline/source.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
+import { toDataDir } from "../../src/pipeline/address/server.ts";
+import { openRows } from "../../src/pipeline/source/source.ts";
 import { readZip } from "../pack/read-zip.ts";
 import { makeZip } from "../read/make-xlsx.ts";
 import {

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { readPdfText } from "../help/pdf-text.ts";
 import { readIndex } from "./check-output.ts";
 import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";

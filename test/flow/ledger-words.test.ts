@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { findEpcisFaults } from "../pack/epcis-rules.ts";
 import { makeService } from "../service/make-service.ts";
 import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";

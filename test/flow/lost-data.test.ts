@@ -3,7 +3,7 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { stateFile } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";

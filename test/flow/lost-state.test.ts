@@ -14,7 +14,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { parseReport } from "./check-output.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess } from "./in-process.ts";

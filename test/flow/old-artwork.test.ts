@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { stateFile } from "../../src/state/state.ts";
 import { parseIndex } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";

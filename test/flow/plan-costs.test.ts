@@ -5,11 +5,11 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
-import { Sqlite } from "../../src/base/sqlite.ts";
-import { noteRemoved } from "../../src/pipeline/files-removed.ts";
+import { Sqlite } from "../../src/base/sqlite/sqlite.ts";
+import { noteRemoved } from "../../src/pipeline/files/files-removed.ts";
 import { findMissingFiles } from "../../src/pipeline/rows/missing-files.ts";
 import { findMoving } from "../../src/pipeline/rows/plan-reads.ts";
-import type { Spool } from "../../src/pipeline/spool.ts";
+import type { Spool } from "../../src/pipeline/rows/spool.ts";
 import { openState, type State } from "../../src/state/state.ts";
 import { plannedRow } from "../state/planned-row.ts";
 

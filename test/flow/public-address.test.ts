@@ -11,7 +11,7 @@ import path from "node:path";
 
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openService } from "../../src/service/service.ts";
 import { readPublicAddress } from "../../src/service/store/public-address.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";

@@ -13,7 +13,7 @@ import path from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { canMount, makeReadOnly, unmount } from "../help/mount.ts";
 import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { runInProcess } from "./in-process.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import type { WireRequest } from "../../src/client/wire.ts";
 import { parseCertificate } from "../../src/pack/certificate.ts";
 import { parseReport } from "./check-output.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { sequentialIds } from "../help/sequential-ids.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";

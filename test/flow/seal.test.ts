@@ -16,7 +16,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openState, stateFile } from "../../src/state/state.ts";
 import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "nod
 import os from "node:os";
 import path from "node:path";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { DEFAULT_PUBLIC_URL } from "../../src/pipeline/server.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { DEFAULT_PUBLIC_URL } from "../../src/pipeline/address/server.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 

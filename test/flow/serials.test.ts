@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openLedger } from "../../src/read/serial-ledger.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openLedger } from "../../src/read/rows/serial-ledger.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { readIndex } from "./check-output.ts";
 import { runHere, runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
-import { randomIds, sha256 as hashOf } from "../../src/base/ids.ts";
+import { randomIds, sha256 as hashOf } from "../../src/base/ids/ids.ts";
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { SpoiledLabel } from "../../src/pack/spoiled-labels.ts";

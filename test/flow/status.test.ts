@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { openState } from "../../src/state/state.ts";
 import { readIndex } from "./check-output.ts";

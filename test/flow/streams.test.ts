@@ -4,9 +4,9 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { makeReadStream } from "../../src/cli/read-stream.ts";
-import type { ReadStream } from "../../src/pipeline/kept-source.ts";
+import type { ReadStream } from "../../src/pipeline/source/kept-source.ts";
 import { readIndex } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";

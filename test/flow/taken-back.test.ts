@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { lookAtDrawing } from "../../src/print/art/drawing-look.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 

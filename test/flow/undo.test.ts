@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { readZip } from "../pack/read-zip.ts";
 import { parseReport } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";

@@ -11,7 +11,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine, type QrEngine } from "../../src/qr/engine.ts";
 import { openState } from "../../src/state/state.ts";

@@ -1,5 +1,5 @@
 /** A clock that tests move on by hand: they never sleep. */
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 
 export interface FakeClock extends Clock {
   /** Moves time on, waking every sleeper whose moment has come, in order. */

@@ -4,7 +4,7 @@
  * network in here: `hostile-server.ts` puts it on a port, `hostile-transport.ts` into simulated
  * time.
  */
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 import { LimitWindows, type HostileLimits } from "./hostile-limits.ts";
 
 /** What may become of a create. `late`: the socket dies first, the commit comes after. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 
 export type HeaderForm = "legacy" | "draft-08" | "mixed-case" | "none";
 export type RetryAfterForm = "seconds" | "date" | "none";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/time/clock.ts";
 import { TransportFailure, type Transport, type WireRequest } from "../../src/client/wire.ts";
 import type { HostileAnswer, HostileApi } from "./hostile-api.ts";
 

@@ -1,4 +1,4 @@
-import { serialAlphabets, toCheckCharacter, type SerialForm } from "../../src/base/serials.ts";
+import { serialAlphabets, toCheckCharacter, type SerialForm } from "../../src/base/ids/serials.ts";
 
 /** True when the text has the form: length, alphabet and check character. */
 export function isSerial(text: string, { length, alphabet, check }: SerialForm): boolean {

@@ -1,4 +1,4 @@
-import type { Ids } from "../../src/base/ids.ts";
+import type { Ids } from "../../src/base/ids/ids.ts";
 
 /** The letters of `randomIds`. */
 const SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";

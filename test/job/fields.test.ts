@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseDuration } from "../../src/base/duration.ts";
+import { parseDuration } from "../../src/base/time/duration.ts";
 import { color, duration, parsePercent, percent, whole } from "../../src/job/shapes/fields.ts";
 
 const passes = (

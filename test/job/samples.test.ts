@@ -6,7 +6,7 @@ import { checkTemplates } from "../../src/job/template/column-uses.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { CodesJob } from "../../src/kinds/codes/job.ts";
 import { renderTemplate } from "../../src/job/template/template.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
 import { openSource } from "../../src/read/source.ts";
 
 const manifest = fileURLToPath(new URL("../../jobs/table-codes.yaml", import.meta.url));

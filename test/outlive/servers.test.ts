@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { fillFolder, openAt, post } from "../cli/full-workspace.ts";
 import { runInProcess } from "../flow/in-process.ts";
 

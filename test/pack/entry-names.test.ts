@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { expect, test } from "vitest";
 
-import { toFilePath, toNameKey } from "../../src/base/file-name.ts";
+import { toFilePath, toNameKey } from "../../src/base/files/file-name.ts";
 import { checkEntryName, EntryNames } from "../../src/pack/entry-names.ts";
 
 test("every name that the file-name rules make is taken", () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { writeGroupZip } from "../../src/pack/group-zip.ts";
 import type { IndexRow } from "../../src/pack/index-file.ts";
 import { readZip } from "./read-zip.ts";

@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync";
 import exceljs from "exceljs";
 import { expect, test } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../src/pack/index-file.ts";
 import { makeScratch, stream } from "./scratch.ts";
 

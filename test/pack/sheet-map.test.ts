@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { writeSheetMap, type SheetMapCell } from "../../src/pack/sheet-map.ts";
 import { makeScratch, stream } from "./scratch.ts";
 

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { writeZip, writeZipWith, type ZipEntry } from "../../src/pack/zip.ts";
 import { readZip } from "./read-zip.ts";
 import { makeScratch, stream } from "./scratch.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 
 import { makeGroups } from "../../src/pipeline/stages/groups.ts";
-import type { Work } from "../../src/pipeline/work.ts";
+import type { Work } from "../../src/pipeline/stages/work.ts";
 import { openState } from "../../src/state/state.ts";
 import { plannedRow } from "../state/planned-row.ts";
 

@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { findHere } from "../../src/pipeline/press.ts";
-import type { WorkJob } from "../../src/pipeline/work.ts";
+import { findHere } from "../../src/pipeline/standing/press.ts";
+import type { WorkJob } from "../../src/pipeline/stages/work.ts";
 import { openState } from "../../src/state/state.ts";
 import { plannedRow } from "../state/planned-row.ts";
 

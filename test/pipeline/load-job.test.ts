@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { loadJob } from "../../src/pipeline/load-job.ts";
+import { loadJob } from "../../src/pipeline/source/load-job.ts";
 import { show } from "../job/make-manifest.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-load-"));

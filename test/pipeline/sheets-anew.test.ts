@@ -4,9 +4,9 @@ import path from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
-import type { WorkJob } from "../../src/pipeline/work.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
+import type { WorkJob } from "../../src/pipeline/stages/work.ts";
 import { makeSheetOptions } from "../../src/pipeline/stages/sheet-options.ts";
 import { examineSheets, toRecords } from "../../src/pipeline/stages/sheet-records.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";

@@ -4,7 +4,7 @@ import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { checkColors } from "../../src/plan/contrast.ts";
 import { Planner } from "../../src/plan/planner.ts";
 import { toWish } from "../../src/plan/wish.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
 
 const jobOf = (design: Job["code"]["design"], contrast: Job["safety"]["contrast"]): Job =>
   ({

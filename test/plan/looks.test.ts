@@ -7,7 +7,7 @@ import {
   toTemplateFacts,
   withTemplate,
 } from "../../src/plan/looks.ts";
-import { toPressHint } from "../../src/base/press-warning.ts";
+import { toPressHint } from "../../src/base/shapes/press-warning.ts";
 import { toLevel, toOldLevel } from "../../src/api/design.ts";
 
 const BLACK = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 } as const;

@@ -1,7 +1,7 @@
 /** Texts that phones don't act on. */
 import { expect, it } from "vitest";
 
-import { escapeWifi, findWifiFault, toWifiType } from "../../src/base/wifi-text.ts";
+import { escapeWifi, findWifiFault, toWifiType } from "../../src/base/text/wifi-text.ts";
 import { findOddText } from "../../src/plan/odd-text.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import * as fc from "../help/property.ts";

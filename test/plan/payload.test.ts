@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitQr } from "../../src/qr/encode/encode.ts";
 import { findOverflow, growsForLogo, toLarger, toLargerPath } from "../../src/plan/payload.ts";
 import { encodeQr, maxBytes } from "../../src/qr/encode/encode.ts";
-import { longestText } from "../../src/pipeline/sample-link.ts";
+import { longestText } from "../../src/pipeline/address/sample-link.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
 

@@ -5,7 +5,7 @@ import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
 import { toSecondsAtLimit } from "../../src/plan/cost.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
 import type { KnownRow, PlannedRow } from "../../src/state/row.ts";
 
 const job = {

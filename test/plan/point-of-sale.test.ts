@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { BLACK_INK } from "../../src/base/label-art.ts";
-import type { Ink } from "../../src/base/label-art.ts";
+import { BLACK_INK } from "../../src/base/shapes/label-art.ts";
+import type { Ink } from "../../src/base/shapes/label-art.ts";
 import type { JobSheets } from "../../src/job/job.ts";
-import { checkTillSheets, toTillReason } from "../../src/pipeline/point-of-sale.ts";
+import { checkTillSheets, toTillReason } from "../../src/pipeline/checks/point-of-sale.ts";
 import { checkColors } from "../../src/plan/contrast.ts";
 import { findTillFaults } from "../../src/plan/point-of-sale.ts";
 import type { Wanted } from "../../src/state/row.ts";

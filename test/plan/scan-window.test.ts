@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { addDays, startOfDay, toDay } from "../../src/base/zoned-time.ts";
+import { addDays, startOfDay, toDay } from "../../src/base/time/zoned-time.ts";
 import { lastDays, toWindows } from "../../src/plan/scan-window.ts";
 
 const berlin = (iso: string) => ({ nowMs: Date.parse(iso), timeZone: "Europe/Berlin" });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import { SharedNames } from "../../src/plan/shared-names.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
 

@@ -12,7 +12,7 @@ import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { normalizeLogo } from "../../src/qr/png/raster.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { cellPart } from "../../src/verify/prove-pages.ts";
+import { cellPart } from "../../src/verify/proof/prove-pages.ts";
 import { ownSheet } from "../print/make-art.ts";
 import { engines, has, inkShare, paintedColors, render, run, separate } from "./tools.ts";
 

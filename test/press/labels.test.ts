@@ -8,7 +8,7 @@ import type { SheetOptions } from "../../src/print/sheets.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { cellPart } from "../../src/verify/prove-pages.ts";
+import { cellPart } from "../../src/verify/proof/prove-pages.ts";
 import {
   BLUE,
   box,

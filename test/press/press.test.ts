@@ -12,7 +12,7 @@ import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { cellPart } from "../../src/verify/prove-pages.ts";
+import { cellPart } from "../../src/verify/proof/prove-pages.ts";
 import { makePressJob, type PressJob } from "../verify/press.ts";
 import {
   engines,

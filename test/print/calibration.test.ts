@@ -6,7 +6,7 @@ import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { mmToPt, mmToPx } from "../../src/base/units.ts";
+import { mmToPt, mmToPx } from "../../src/base/shapes/units.ts";
 import {
   type Calibration,
   calibrateBox,

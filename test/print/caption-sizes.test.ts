@@ -5,7 +5,7 @@ import { inflateSync } from "node:zlib";
 
 import { beforeEach, describe, expect, it } from "vitest";
 
-import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import type { OwnSheet } from "../../src/base/shapes/own-sheet.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { makeSheetJob } from "../../src/print/sheet-job.ts";
 import {

@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { mmToPt } from "../../src/base/units.ts";
+import { mmToPt } from "../../src/base/shapes/units.ts";
 import {
   blockHeightPt,
   fitCaption,

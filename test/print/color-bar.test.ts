@@ -1,4 +1,4 @@
-import { sayPressWarning } from "../../src/base/press-warning.ts";
+import { sayPressWarning } from "../../src/base/shapes/press-warning.ts";
 import { describe, expect, it } from "vitest";
 
 import { colorBar } from "../../src/print/draw/color-bar.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { Ink } from "../../src/base/label-art.ts";
+import type { Ink } from "../../src/base/shapes/label-art.ts";
 import { loadCalibration } from "../../src/print/layout/calibration.ts";
 import { offGridPx } from "../../src/print/layout/device-grid.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";

@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { BLACK_INK } from "../../src/base/label-art.ts";
+import { BLACK_INK } from "../../src/base/shapes/label-art.ts";
 import { inksOfDesigns, openDesignInks, toDesignLook } from "../../src/print/art/design-inks.ts";
-import { planDesigns } from "../../src/pipeline/plan-designs.ts";
+import { planDesigns } from "../../src/pipeline/paper/plan-designs.ts";
 import type { SheetOptions, SheetRecord } from "../../src/print/sheets.ts";
 import { writeSheets } from "../../src/print/sheets.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
 import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { normalizeLogo } from "../../src/qr/png/raster.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
-import { openPdfFile } from "../../src/verify/pdf-file.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { box, makeArt, makeCode } from "./make-art.ts";
 import { makePressJob, save, spoilContent } from "../verify/press.ts";

@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import type { OwnSheet } from "../../src/base/shapes/own-sheet.ts";
 import { newOnSheets } from "../../src/print/draw/edition.ts";
 import { overshootMm, safeBox, safeSquareMm } from "../../src/print/layout/die-shape.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../src/print/draw/draw-first-sheet.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../src/print/sheets.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { ownSheet } from "./make-art.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "first-sheet-"));

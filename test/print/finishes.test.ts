@@ -3,13 +3,13 @@ import { inflateSync } from "node:zlib";
 import { PDFDocument, PDFRawStream } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
-import type { SymbolItem } from "../../src/base/label-art.ts";
-import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import type { SymbolItem } from "../../src/base/shapes/label-art.ts";
+import type { OwnSheet } from "../../src/base/shapes/own-sheet.ts";
 import { newOnSheets } from "../../src/print/draw/edition.ts";
 import type { FinishPlate } from "../../src/print/layout/finish.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
-import { openPdfFile } from "../../src/verify/pdf-file.ts";
-import { nameOf } from "../../src/verify/pdf-node.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
+import { nameOf } from "../../src/verify/pdf/pdf-node.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { proveJob, save, spoilContent, spoilObjects } from "../verify/press.ts";
 import { box, makeArt, makeCode, makeShape, WHITE, ownSheet } from "./make-art.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { resolveOutput } from "../../src/job/output/resolve-output.ts";
 import { OutputShape } from "../../src/job/shapes/output-shape.ts";
 import { makeSheetOptions } from "../../src/pipeline/stages/sheet-options.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { ArtItem } from "../../src/base/label-art.ts";
+import type { ArtItem } from "../../src/base/shapes/label-art.ts";
 import { openColors } from "../../src/print/art/design-inks.ts";
 import { readImage } from "../../src/print/pdf/image-file.ts";
 import { planSheets } from "../../src/print/sheets.ts";

@@ -6,8 +6,8 @@ import {
   type Ink,
   type LabelArt,
   type TextStyle,
-} from "../../src/base/label-art.ts";
-import type { OwnSheet } from "../../src/base/own-sheet.ts";
+} from "../../src/base/shapes/label-art.ts";
+import type { OwnSheet } from "../../src/base/shapes/own-sheet.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 

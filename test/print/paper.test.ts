@@ -2,13 +2,13 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import type { OwnSheet } from "../../src/base/shapes/own-sheet.ts";
 import { cropMarks, registrationPlaces } from "../../src/print/draw/marks.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { makePageFrame, toPageBoxes } from "../../src/print/layout/page-frame.ts";
 import { planSheets } from "../../src/print/sheets.ts";
 import { loadJobSheet } from "../../src/pipeline/stages/sheet-options.ts";
-import { openPdfFile } from "../../src/verify/pdf-file.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { makePressJob } from "../verify/press.ts";
 import { box, makeArt, makeCode, toOwnSheet } from "./make-art.ts";

@@ -6,9 +6,9 @@ import { colorBar } from "../../src/print/draw/color-bar.ts";
 import { platesOf } from "../../src/print/draw/plates.ts";
 import { makePageFrame } from "../../src/print/layout/page-frame.ts";
 import { makeSheetJob, type SheetOptions } from "../../src/print/sheet-job.ts";
-import { openPdfFile } from "../../src/verify/pdf-file.ts";
-import { checkRules } from "../../src/verify/rules.ts";
-import { makeFileContext, readPages } from "../../src/verify/sheet-context.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
+import { checkRules } from "../../src/verify/rules/rules.ts";
+import { makeFileContext, readPages } from "../../src/verify/rules/sheet-context.ts";
 import { makePressJob, type PressJob, spoilContent } from "../verify/press.ts";
 import {
   BLUE,

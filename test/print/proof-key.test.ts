@@ -4,12 +4,12 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { ArtItem } from "../../src/base/label-art.ts";
+import type { ArtItem } from "../../src/base/shapes/label-art.ts";
 import { writeProof } from "../../src/print/draw/proof-sheet.ts";
-import { textOf } from "../../src/verify/margin-rules.ts";
-import { readPageContent } from "../../src/verify/page-content.ts";
-import { readResources } from "../../src/verify/page-resources.ts";
-import { openPdfFile } from "../../src/verify/pdf-file.ts";
+import { textOf } from "../../src/verify/rules/margin-rules.ts";
+import { readPageContent } from "../../src/verify/page/page-content.ts";
+import { readResources } from "../../src/verify/page/page-resources.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
 import { makePressJob } from "../verify/press.ts";
 import { BLUE, box, makeArt, makeCode, makeShape, WHITE } from "./make-art.ts";
 

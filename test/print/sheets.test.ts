@@ -8,8 +8,8 @@ import * as fc from "../help/property.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { sayPressWarning } from "../../src/base/press-warning.ts";
-import { sha256 } from "../../src/base/ids.ts";
+import { sayPressWarning } from "../../src/base/shapes/press-warning.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { drawCode } from "../../src/print/draw/content-stream.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
 import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";

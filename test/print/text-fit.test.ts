@@ -1,8 +1,8 @@
 import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { TextStyle } from "../../src/base/label-art.ts";
-import { ptToMm } from "../../src/base/units.ts";
+import type { TextStyle } from "../../src/base/shapes/label-art.ts";
+import { ptToMm } from "../../src/base/shapes/units.ts";
 import { blockHeightPt } from "../../src/print/fonts/caption.ts";
 import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
 import { fitText, leastPt } from "../../src/print/fonts/text-fit.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { labelFonts, openQrEngine } from "../../src/qr/engine.ts";
 import { readPng } from "../../src/qr/read/png-read.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 
-import { noteLeastWidth } from "../../src/pipeline/frame-size.ts";
+import { noteLeastWidth } from "../../src/pipeline/paper/frame-size.ts";
 import { type DesignInput, frameNames, frames, resolveDesign } from "../../src/qr/draw/design.ts";
 import { openTestEngine } from "./fonts.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import type { ColumnType } from "../../src/job/job.ts";
-import { cellTypes } from "../../src/read/cell-types.ts";
+import { cellTypes } from "../../src/read/cells/cell-types.ts";
 
 const good: [ColumnType, string, string][] = [
   ["text", "Łódź", "Łódź"],

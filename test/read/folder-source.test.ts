@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import type { JobRows } from "../../src/job/job.ts";
-import { openFolder } from "../../src/read/folder-source.ts";
+import { openFolder } from "../../src/read/files/folder-source.ts";
 
 async function readFolder(names: readonly string[]): Promise<string[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-folder-"));

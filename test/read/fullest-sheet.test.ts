@@ -6,8 +6,8 @@ import exceljs from "exceljs";
 import { afterAll, expect, test } from "vitest";
 
 import { PLAIN_SOURCE } from "../../src/job/job.ts";
-import { findFullestSheet } from "../../src/read/fullest-sheet.ts";
-import { openXlsx } from "../../src/read/xlsx.ts";
+import { findFullestSheet } from "../../src/read/files/fullest-sheet.ts";
+import { openXlsx } from "../../src/read/xlsx/xlsx.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "fullest-sheet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import {
   pickHeader,
   readHeader,
   toHeaderKey,
-} from "../../src/read/header.ts";
+} from "../../src/read/header/header.ts";
 import { makeColumns } from "./make-source.ts";
 
 const rowOf = (...cells: string[]) => ({ line: 1, cells });

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 
 import type { ColumnType } from "../../src/job/job.ts";
-import { cellTypes } from "../../src/read/cell-types.ts";
+import { cellTypes } from "../../src/read/cells/cell-types.ts";
 import * as fc from "../help/property.ts";
 import { makeSource, readAll, writeFile, type ColumnSpec } from "./make-source.ts";
 

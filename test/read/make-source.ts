@@ -5,12 +5,12 @@ import path from "node:path";
 import { AppError } from "../../src/base/errors.ts";
 import type { ColumnRule, JobSource } from "../../src/job/job.ts";
 import type { RawTable } from "../../src/read/raw.ts";
-import type { SourceRow } from "../../src/read/rows.ts";
+import type { SourceRow } from "../../src/read/rows/rows.ts";
 import { openSource, type Source } from "../../src/read/source.ts";
 import type { OpenBook } from "../../src/read/table.ts";
-import { openSheet } from "../../src/read/xlsx-open.ts";
-import { makeTable, toRequest, toUnreadable, xlsxLimits } from "../../src/read/xlsx.ts";
-import { ZipFault } from "../../src/read/zip-file.ts";
+import { openSheet } from "../../src/read/xlsx/xlsx-open.ts";
+import { makeTable, toRequest, toUnreadable, xlsxLimits } from "../../src/read/xlsx/xlsx.ts";
+import { ZipFault } from "../../src/read/xlsx/zip-file.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-read-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

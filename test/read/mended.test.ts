@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { openSource, type Source } from "../../src/read/source.ts";
-import { toRowMark } from "../../src/read/mended.ts";
+import { toRowMark } from "../../src/read/rows/mended.ts";
 import { makeSource } from "./make-source.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "mended-"));

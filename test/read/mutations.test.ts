@@ -9,8 +9,8 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { openPackage, readRows } from "../../src/read/xlsx-package.ts";
-import { ZipFault } from "../../src/read/zip-file.ts";
+import { openPackage, readRows } from "../../src/read/xlsx/xlsx-package.ts";
+import { ZipFault } from "../../src/read/xlsx/zip-file.ts";
 import { makeSource, readAll, writeFile } from "./make-source.ts";
 import { makeXlsx, number, row } from "./make-xlsx.ts";
 

@@ -1,8 +1,12 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { GENERAL, numberFormatOf, parseNumberFormat } from "../../src/read/number-format.ts";
-import { readSerial, showDuration, toIso } from "../../src/read/show-date.ts";
+import {
+  GENERAL,
+  numberFormatOf,
+  parseNumberFormat,
+} from "../../src/read/formats/number-format.ts";
+import { readSerial, showDuration, toIso } from "../../src/read/formats/show-date.ts";
 
 const show = (code: string, value: number) => parseNumberFormat(code).show(value, false);
 const none = new Map<number, string>();

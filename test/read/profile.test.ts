@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { profileSource, type ColumnProfile } from "../../src/read/profile.ts";
+import { profileSource, type ColumnProfile } from "../../src/read/rows/profile.ts";
 import { openSource } from "../../src/read/source.ts";
 import { makeSource, writeFile } from "./make-source.ts";
 import { makeXlsx, number, row } from "./make-xlsx.ts";

@@ -6,9 +6,9 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { findOpenQuote, QuoteWatch } from "../../src/read/open-quote.ts";
+import { findOpenQuote, QuoteWatch } from "../../src/read/csv/open-quote.ts";
 import { openTable } from "../../src/read/table.ts";
-import { readZip, ZipFault, type ZipEntry, type ZipFile } from "../../src/read/zip-file.ts";
+import { readZip, ZipFault, type ZipEntry, type ZipFile } from "../../src/read/xlsx/zip-file.ts";
 import { makeXlsx, makeZip, number, row, textSheet } from "./make-xlsx.ts";
 import { makeSource, readAll, writeFile } from "./make-source.ts";
 

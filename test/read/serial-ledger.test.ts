@@ -5,9 +5,9 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { SerialForm } from "../../src/base/serials.ts";
+import type { SerialForm } from "../../src/base/ids/serials.ts";
 import { isSerial } from "../help/is-serial.ts";
-import { openLedger, type SerialOwner } from "../../src/read/serial-ledger.ts";
+import { openLedger, type SerialOwner } from "../../src/read/rows/serial-ledger.ts";
 
 const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-serials-"));
 
@@ -114,7 +114,7 @@ const DYING = `
 it("a serial that was seen before a kill is there after it", async () => {
   const folder = makeFolder();
   const owner = ownerOf("a", SAFE, 12_000);
-  const file = path.resolve("src/read/serial-ledger.ts");
+  const file = path.resolve("src/read/rows/serial-ledger.ts");
   const seen: string[][] = [];
   for (const count of [1, 4999, 7000]) {
     const args = [

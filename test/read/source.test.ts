@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { cellTypes, withStored, type CellFault } from "../../src/read/cell-types.ts";
-import { Notes } from "../../src/read/notes.ts";
+import { cellTypes, withStored, type CellFault } from "../../src/read/cells/cell-types.ts";
+import { Notes } from "../../src/read/cells/notes.ts";
 import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
 import { makeXlsx, number, row } from "./make-xlsx.ts";
 

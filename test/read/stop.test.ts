@@ -2,8 +2,8 @@
 import { CsvError } from "csv-parse";
 import { describe, expect, it, vi } from "vitest";
 
-import { cutBlankLines, makeBlanks } from "../../src/read/blank-lines.ts";
-import { QuoteWatch } from "../../src/read/open-quote.ts";
+import { cutBlankLines, makeBlanks } from "../../src/read/csv/blank-lines.ts";
+import { QuoteWatch } from "../../src/read/csv/open-quote.ts";
 import { openSource } from "../../src/read/source.ts";
 import { openTable } from "../../src/read/table.ts";
 import { makeSource, writeFile } from "./make-source.ts";

@@ -1,9 +1,9 @@
 /** A stray cell far to the right must not make every row as wide: steps are counted. */
 import { describe, expect, it } from "vitest";
 
-import { readHeader } from "../../src/read/header.ts";
+import { readHeader } from "../../src/read/header/header.ts";
 import type { RawCell } from "../../src/read/raw.ts";
-import { RowReader } from "../../src/read/rows.ts";
+import { RowReader } from "../../src/read/rows/rows.ts";
 import { cell, makeXlsx, row } from "./make-xlsx.ts";
 import { makeColumns, makeSource, readAll, writeFile } from "./make-source.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { GENERAL, parseNumberFormat } from "../../src/read/number-format.ts";
-import { toRawCell, withLink, type CellContent } from "../../src/read/xlsx-cells.ts";
+import { GENERAL, parseNumberFormat } from "../../src/read/formats/number-format.ts";
+import { toRawCell, withLink, type CellContent } from "../../src/read/xlsx/xlsx-cells.ts";
 
 const context = {
   strings: ["shared"],

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 
 import { openSource } from "../../src/read/source.ts";
-import { openXlsx, xlsxLimits, type XlsxLimits } from "../../src/read/xlsx.ts";
+import { openXlsx, xlsxLimits, type XlsxLimits } from "../../src/read/xlsx/xlsx.ts";
 import { readPeakMb } from "../peak-memory.ts";
 import {
   cell,
@@ -533,7 +533,7 @@ describe("caps", () => {
     const child = `${readPeakMb}
       import path from "node:path";
       import { pathToFileURL } from "node:url";
-      const { openXlsx } = await import(pathToFileURL(path.resolve("src/read/xlsx.ts")));
+      const { openXlsx } = await import(pathToFileURL(path.resolve("src/read/xlsx/xlsx.ts")));
       const source = { file: process.argv[2], sheet: null, merged: "warn", skipHiddenRows: false };
       const says = await openXlsx(source).then(() => "opened", (error) => error.message);
       console.log(JSON.stringify({ says, peakMb: await readPeakMb() }));`;

@@ -6,15 +6,15 @@ import path from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { sha256 } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { readScannedPages } from "../../src/qr/png/raster.ts";
 import { makeRender, type RenderOptions } from "../../src/render/render.ts";
 import type { Rendered } from "../../src/render/render-sheets.ts";
 import { RenderTurns } from "../../src/render/turns.ts";
 import type { Render } from "../../src/service/http/render-port.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { makeService, type TestService } from "../service/make-service.ts";
 import { openTestDesk } from "../desk/open-desk.ts";
 

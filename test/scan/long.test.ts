@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { expect, test } from "vitest";
 
-import type { ScanResult } from "../../src/pipeline/scan-back.ts";
+import type { ScanResult } from "../../src/pipeline/scan-back/scan-back.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
 import { printJob, type PrintedCell, toPixels } from "./printed-job.ts";
 import { blot, makeRandom, paint, scanPage, type Scanning } from "./scanner.ts";

@@ -4,9 +4,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
-import type { ScanResult } from "../../src/pipeline/scan-back.ts";
+import type { ScanResult } from "../../src/pipeline/scan-back/scan-back.ts";
 import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
 import { blot, scanPage } from "./scanner.ts";
 

@@ -5,11 +5,11 @@ import path from "node:path";
 
 import { expect } from "vitest";
 
-import { mmToPx } from "../../src/base/units.ts";
+import { mmToPx } from "../../src/base/shapes/units.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
 import { stateFile } from "../../src/state/state.ts";
 import { readState } from "../../src/state/find-state.ts";
-import { openRenderer, type RenderedPdf } from "../../src/verify/render.ts";
+import { openRenderer, type RenderedPdf } from "../../src/verify/pixels/render.ts";
 import { runInProcess, type InProcess } from "../flow/in-process.ts";
 import type { Box } from "./scanner.ts";
 

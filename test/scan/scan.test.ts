@@ -5,11 +5,11 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { ScanResult } from "../../src/pipeline/scan-back.ts";
+import type { ScanResult } from "../../src/pipeline/scan-back/scan-back.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
-import { sha256 } from "../../src/base/ids.ts";
-import { mmToPx } from "../../src/base/units.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
+import { mmToPx } from "../../src/base/shapes/units.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { frozenClock } from "../flow/in-process.ts";
 import { printJob, type PrintedCell, type PrintedJob, toPixels } from "./printed-job.ts";
 import { blot, paint, scanPage, spreadInk, type Scanning } from "./scanner.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { printJob, type PrintedJob } from "./printed-job.ts";
 
 const askedIn = (folder: string): string[] => [

@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { sha256 } from "../../src/base/ids/ids.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { makeService, type TestService } from "./make-service.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterAll, expect, it } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { encodeQr } from "../../src/qr/encode/encode.ts";
 
 import { makeService } from "./make-service.ts";

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 
 import { isEveryCase } from "../help/every-pair.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openInThread } from "../../src/service/embedded/thread.ts";
 
 const toOptions = (dataDir: string): Parameters<typeof openInThread>[0] => ({

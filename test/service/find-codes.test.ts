@@ -5,8 +5,8 @@ import path from "node:path";
 import * as fc from "../help/property.ts";
 import { afterEach, expect, it, vi } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { searchSteps } from "../../src/service/resources/codes/rows/search-codes.ts";
 import { steps as migrations } from "../../src/service/store/sqlite/migrations.ts";
 import { openStore, SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";

@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { openAccount } from "../../src/service/auth/accounts.ts";
 import { openStore, type SqliteStore } from "../../src/service/store/sqlite/sqlite-store.ts";
 

@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { sweepSteps } from "../../src/service/resources/folders/rows/folder-leftovers.ts";
 import type { Store } from "../../src/service/store/store.ts";
 

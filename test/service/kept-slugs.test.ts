@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { sequentialIds } from "../help/sequential-ids.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { migrate } from "../../src/service/store/sqlite/migrate.ts";
 import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 
 import { makeLog } from "../../src/base/log.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openService, type Service } from "../../src/service/service.ts";
 
 import type { Wire } from "./make-service.ts";

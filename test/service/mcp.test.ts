@@ -5,11 +5,11 @@ import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { openAccountBook } from "../../src/service/auth/account-book.ts";
 import { endpointTable } from "../../src/api/endpoints.ts";
-import { ownPackage } from "../../src/base/package-files.ts";
+import { ownPackage } from "../../src/base/files/package-files.ts";
 import * as fc from "../help/property.ts";
 import { connectTo, MCP_URL, type Connecting, type Session } from "./assistant.ts";
 import { makeService, storeSetting, type TestService, type Wire } from "./make-service.ts";

@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { AccountBook } from "../../src/service/auth/account-book.ts";
 import { Callers } from "../../src/service/auth/callers.ts";
 import type { Store } from "../../src/service/store/store.ts";

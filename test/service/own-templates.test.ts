@@ -5,7 +5,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 

@@ -5,7 +5,7 @@
 import * as fc from "../help/property.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { parseHexColor, toContrastRatio } from "../../src/base/color.ts";
+import { parseHexColor, toContrastRatio } from "../../src/base/color/color.ts";
 import { toColorStyle } from "../../src/service/public/page-colors.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

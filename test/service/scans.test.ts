@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { openSqlite, type Sqlite } from "../../src/base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../../src/base/sqlite/sqlite.ts";
 import { migrate } from "../../src/service/store/sqlite/migrate.ts";
 import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import {

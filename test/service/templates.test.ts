@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { fakeClock } from "../help/fake-clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 
 import { makeService, openBeside, type TestService, type Wire } from "./make-service.ts";
 

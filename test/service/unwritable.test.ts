@@ -5,9 +5,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids/ids.ts";
 import { makeLog } from "../../src/base/log.ts";
-import type { Sqlite } from "../../src/base/sqlite.ts";
+import type { Sqlite } from "../../src/base/sqlite/sqlite.ts";
 import { SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";
 import type { ServiceOptions } from "../../src/service/service.ts";
 import { makeService, PUBLIC_URL, type SendOptions, type TestService } from "./make-service.ts";

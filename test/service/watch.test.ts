@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 
 import { makeLog } from "../../src/base/log.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import type { ServiceOptions } from "../../src/service/service.ts";
 import { toKind } from "../../src/service/watch/watch.ts";
 

@@ -14,7 +14,7 @@ import {
   type WebhookEvent,
 } from "../../src/api/webhook.ts";
 import { makeLog } from "../../src/base/log.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import type { Posted } from "../../src/service/http/guarded-fetch.ts";
 import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";

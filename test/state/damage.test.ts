@@ -5,7 +5,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { toStateError } from "../../src/state/schema.ts";
 import { openState, stateFile } from "../../src/state/state.ts";

@@ -12,7 +12,7 @@ import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
-import { openSqlite, Sqlite } from "../../src/base/sqlite.ts";
+import { openSqlite, Sqlite } from "../../src/base/sqlite/sqlite.ts";
 import { findState, readState } from "../../src/state/find-state.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { STATE_VERSION } from "../../src/state/schema.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
-import { Sqlite } from "../../src/base/sqlite.ts";
+import { Sqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openState } from "../../src/state/state.ts";
 import { plannedRow } from "./planned-row.ts";
 

@@ -13,7 +13,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";
-import { openSqlite, Sqlite } from "../../src/base/sqlite.ts";
+import { openSqlite, Sqlite } from "../../src/base/sqlite/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { KEYS_HONOURED } from "../../src/state/pin.ts";
 import { findState } from "../../src/state/find-state.ts";

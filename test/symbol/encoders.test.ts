@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type SymbolName, symbolNames } from "../../src/base/label-art.ts";
+import { type SymbolName, symbolNames } from "../../src/base/shapes/label-art.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { readSymbols } from "../../src/symbol/read-symbol.ts";
 import { isFault, readSymbolText, type SymbolData } from "../../src/symbol/symbol-text.ts";

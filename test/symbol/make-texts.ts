@@ -1,5 +1,5 @@
 /** Random data for every symbol; the same seed gives the same texts. */
-import type { SymbolName } from "../../src/base/label-art.ts";
+import type { SymbolName } from "../../src/base/shapes/label-art.ts";
 import { computeCheckDigit } from "../../src/gs1/check-digit.ts";
 import { CSET82 } from "../../src/gs1/cset82.ts";
 import { fromUpcE } from "../../src/symbol/upc-e.ts";

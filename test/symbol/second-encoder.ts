@@ -1,7 +1,7 @@
 /** What BWIPP, an encoder that has nothing to do with Zint, draws for the same data. */
 import bwipp from "bwip-js/node";
 
-import type { SymbolName } from "../../src/base/label-art.ts";
+import type { SymbolName } from "../../src/base/shapes/label-art.ts";
 import type { SymbolModules } from "../../src/symbol/write-symbol.ts";
 
 interface Bars {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type SymbolName, symbolNames } from "../../src/base/label-art.ts";
+import { type SymbolName, symbolNames } from "../../src/base/shapes/label-art.ts";
 import { aiTable } from "../../src/gs1/ai-table.ts";
 import { isFault, readSymbolText, type SymbolData } from "../../src/symbol/symbol-text.ts";
 import { fromUpcE, toUpcE } from "../../src/symbol/upc-e.ts";

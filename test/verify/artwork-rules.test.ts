@@ -4,11 +4,11 @@ import path from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Ink } from "../../src/base/label-art.ts";
+import type { Ink } from "../../src/base/shapes/label-art.ts";
 import { makeSheetJob, type SheetOptions } from "../../src/print/sheet-job.ts";
 import { platesOf } from "../../src/print/draw/plates.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
-import { judgeBackground, openBackground } from "../../src/verify/background.ts";
+import { judgeBackground, openBackground } from "../../src/verify/supplied/background.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { box, makeArt, makeCode, WHITE } from "../print/make-art.ts";
 import { makePage, plain, type RawStream } from "./make-pdf.ts";

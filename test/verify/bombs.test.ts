@@ -9,8 +9,8 @@ import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openForeignPage } from "../../src/print/pdf/pdf-objects.ts";
-import { checkBackground } from "../../src/verify/background.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { checkBackground } from "../../src/verify/supplied/background.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { readPeakMb } from "../peak-memory.ts";
 import { deflateRepeated, makePage, makePdf, MEGABYTE, plain, type RawStream } from "./make-pdf.ts";
 
@@ -22,10 +22,10 @@ const run = promisify(execFile);
  * meanwhile. Linux forgets the peak of the file before; elsewhere it is that of all so far.
  */
 const child = `${readPeakMb}
-const { checkBackground, openBackground } = await import("./src/verify/background.ts");
+const { checkBackground, openBackground } = await import("./src/verify/supplied/background.ts");
 const { openForeignPage } = await import("./src/print/pdf/pdf-objects.ts");
-const { openPdfFile } = await import("./src/verify/pdf-file.ts");
-const { checkXref } = await import("./src/verify/xref.ts");
+const { openPdfFile } = await import("./src/verify/pdf/pdf-file.ts");
+const { checkXref } = await import("./src/verify/pdf/xref.ts");
 const { readFile, writeFile } = await import("node:fs/promises");
 const { createInterface } = await import("node:readline");
 const says = async (open) => open().then(() => "opened", (error) => error.message);
@@ -437,7 +437,7 @@ describe("the engine that draws pages", () => {
     await writeFile(file, makePage({ dict: "/Filter /FlateDecode", data }));
     await writeFile(plainFile, makePage(plain("")));
     const drawing = `${readPeakMb}
-      const { openRenderer } = await import("./src/verify/render.ts");
+      const { openRenderer } = await import("./src/verify/pixels/render.ts");
       const { readFile } = await import("node:fs/promises");
       const draw = async (file) => {
         const document = await openRenderer(await readFile(file));

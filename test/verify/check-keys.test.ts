@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
-import { checkKeys } from "../../src/verify/check-keys.ts";
-import type { ExpectedCell } from "../../src/verify/sheet-context.ts";
+import { checkKeys } from "../../src/verify/rules/check-keys.ts";
+import type { ExpectedCell } from "../../src/verify/rules/sheet-context.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { makePressJob, type PressJob } from "./press.ts";
 

@@ -19,7 +19,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
 import { judgeSheetFiles } from "../../src/pipeline/stages/sheet-options.ts";
-import { checkBackground, checkGrounds, openBackground } from "../../src/verify/background.ts";
+import {
+  checkBackground,
+  checkGrounds,
+  openBackground,
+} from "../../src/verify/supplied/background.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import {
   BLUE,

@@ -3,8 +3,8 @@ import { PDFiumPage } from "@hyzyla/pdfium";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
-import { type CellClaim, provePages, type ProofTask } from "../../src/verify/prove-pages.ts";
-import { openRenderer } from "../../src/verify/render.ts";
+import { type CellClaim, provePages, type ProofTask } from "../../src/verify/proof/prove-pages.ts";
+import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { makePressJob, type PressJob, spoilContent } from "./press.ts";
 
 let job: PressJob;

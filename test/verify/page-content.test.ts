@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { readPageContent } from "../../src/verify/page-content.ts";
-import { type PageContent, PLAIN_STATE } from "../../src/verify/painted.ts";
-import type { PageFont } from "../../src/verify/page-fonts.ts";
+import { readPageContent } from "../../src/verify/page/page-content.ts";
+import { type PageContent, PLAIN_STATE } from "../../src/verify/page/painted.ts";
+import type { PageFont } from "../../src/verify/page/page-fonts.ts";
 
 const font: PageFont = {
   baseName: "ABCDEF+X",

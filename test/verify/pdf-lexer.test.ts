@@ -1,8 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { Keyword, PdfLexer } from "../../src/verify/pdf-lexer.ts";
-import type { PdfNode } from "../../src/verify/pdf-node.ts";
+import { Keyword, PdfLexer } from "../../src/verify/pdf/pdf-lexer.ts";
+import type { PdfNode } from "../../src/verify/pdf/pdf-node.ts";
 
 function readAll(text: string): (PdfNode | Keyword)[] {
   const lexer = new PdfLexer(Buffer.from(text, "latin1"));

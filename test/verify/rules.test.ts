@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
-import type { Finding } from "../../src/verify/finding.ts";
-import { openPdfFile } from "../../src/verify/pdf-file.ts";
-import { checkRules, rules } from "../../src/verify/rules.ts";
-import { type ExpectedCell, makeFileContext } from "../../src/verify/sheet-context.ts";
+import type { Finding } from "../../src/verify/rules/finding.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
+import { checkRules, rules } from "../../src/verify/rules/rules.ts";
+import { type ExpectedCell, makeFileContext } from "../../src/verify/rules/sheet-context.ts";
 import { box, makeArt, makeCode, makeShape } from "../print/make-art.ts";
 import { makePressJob, type PressJob, spoilContent, spoilObjects, type Surgery } from "./press.ts";
 

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
 import { qrLevels } from "../../src/qr/encode/tables.ts";
-import { compareModules } from "../../src/verify/compare-modules.ts";
-import { encodeByOther } from "../../src/verify/other-matrix.ts";
-import { proveSheets, type SheetProof } from "../../src/verify/prove-sheets.ts";
-import { DECODED_OF, sampleClaims } from "../../src/verify/sample-claims.ts";
+import { compareModules } from "../../src/verify/pixels/compare-modules.ts";
+import { encodeByOther } from "../../src/verify/pixels/other-matrix.ts";
+import { proveSheets, type SheetProof } from "../../src/verify/proof/prove-sheets.ts";
+import { DECODED_OF, sampleClaims } from "../../src/verify/rules/sample-claims.ts";
 import { payloadSource, seededRandom } from "../qr/payloads.ts";
 import { makePressJob, type PressJob, save, spoilContent } from "./press.ts";
 

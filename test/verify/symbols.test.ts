@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { type SymbolItem, type SymbolName, symbolNames } from "../../src/base/label-art.ts";
+import { type SymbolItem, type SymbolName, symbolNames } from "../../src/base/shapes/label-art.ts";
 import {
   openTextCheck,
   planSheets,

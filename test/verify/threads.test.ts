@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { renderPng } from "../../src/qr/png/png.ts";
-import { ProofPool } from "../../src/verify/proof-pool.ts";
-import type { PagesTask, PictureClaim } from "../../src/verify/prover.ts";
-import { proveSheets } from "../../src/verify/prove-sheets.ts";
-import { provePages } from "../../src/verify/prove-pages.ts";
-import { readPictures } from "../../src/verify/artwork.ts";
+import { ProofPool } from "../../src/verify/proof/proof-pool.ts";
+import type { PagesTask, PictureClaim } from "../../src/verify/proof/prover.ts";
+import { proveSheets } from "../../src/verify/proof/prove-sheets.ts";
+import { provePages } from "../../src/verify/proof/prove-pages.ts";
+import { readPictures } from "../../src/verify/pixels/artwork.ts";
 import { makePressJob, type PressJob } from "./press.ts";
 
 let job: PressJob;

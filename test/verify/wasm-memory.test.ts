@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { capMemory } from "../../src/verify/wasm-memory.ts";
+import { capMemory } from "../../src/verify/pixels/wasm-memory.ts";
 
 const PAGE_BYTES = 65_536;
 /** A module with a custom section and a memory of 1 to 30,000 pages, exported as `m`. */

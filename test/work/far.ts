@@ -10,7 +10,7 @@ import path from "node:path";
 import pg from "pg";
 
 import { openState } from "../../src/state/state.ts";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { PROGRAM } from "../flow/program.ts";
 

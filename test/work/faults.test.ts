@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { drawTask } from "../../src/print/draw/volume-task.ts";
-import { FileChanged } from "../../src/verify/prover.ts";
-import type { PagesProof } from "../../src/verify/prove-pages.ts";
+import { FileChanged } from "../../src/verify/proof/prover.ts";
+import type { PagesProof } from "../../src/verify/proof/prove-pages.ts";
 import type { Near } from "../../src/work/compute-chunk.ts";
 import { FarProver } from "../../src/work/far-prover.ts";
 import { Queue, type Program } from "../../src/work/queue.ts";

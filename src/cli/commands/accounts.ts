@@ -1,7 +1,7 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
-import { parseDuration } from "../../base/duration.ts";
+import { parseDuration } from "../../base/time/duration.ts";
 import { badUsage } from "../../base/errors.ts";
-import { parseMoment } from "../../base/moment.ts";
+import { parseMoment } from "../../base/time/moment.ts";
 import {
   openAccountBook,
   type AccountBook,

@@ -1,7 +1,7 @@
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
-import { toShortPath } from "../../base/format-problem.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { formatMany } from "../../base/words.ts";
+import { toShortPath } from "../../base/text/format-problem.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { formatMany } from "../../base/text/words.ts";
 import type { AnswersResult } from "../../pipeline/results.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob, readPatience } from "../open-job.ts";

@@ -1,7 +1,7 @@
 /** A copy of the data folder, and back. */
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
-import { formatBytes, formatCount, formatMany } from "../../base/words.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
+import { formatBytes, formatCount, formatMany } from "../../base/text/words.ts";
 import { writeBackup } from "../../service/backup/backup.ts";
 import type { ThingCounts } from "../../service/backup/contents.ts";
 import { restoreBackup, type RestoreDone } from "../../service/backup/restore.ts";

@@ -2,12 +2,12 @@
 import path from "node:path";
 
 import { errorKinds, badUsage } from "../../base/errors.ts";
-import { formatProblem, toShortPath } from "../../base/format-problem.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { readSigningKey, toPublicHex } from "../../base/signing-key.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
-import { listSigned } from "../../pipeline/check-certificate.ts";
-import { checkCertificate, type CheckResult } from "../../pipeline/check-certificate.ts";
+import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { readSigningKey, toPublicHex } from "../../base/ids/signing-key.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
+import { listSigned } from "../../pipeline/standing/check-certificate.ts";
+import { checkCertificate, type CheckResult } from "../../pipeline/standing/check-certificate.ts";
 import type { Call } from "../call.ts";
 import { requireDataDir } from "../settings.ts";
 import { toPeople } from "../terminal.ts";

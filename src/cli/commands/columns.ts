@@ -1,11 +1,11 @@
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { findKeys, guessColumns, guessThings } from "../../pipeline/draft/guess.ts";
 import { lookInto } from "../../pipeline/draft/look.ts";
-import { withFullestSheet } from "../../read/fullest-sheet.ts";
+import { withFullestSheet } from "../../read/files/fullest-sheet.ts";
 import { openSource } from "../../read/source.ts";
 import type { Call } from "../call.ts";
-import { listColumns } from "../columns-view.ts";
+import { listColumns } from "../views/columns-view.ts";
 import { readWhole } from "../settings.ts";
 
 export async function columns(call: Call): Promise<void> {

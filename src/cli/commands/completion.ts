@@ -1,5 +1,5 @@
 import { badUsage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { listSheets } from "../../print/layout/sheet-files.ts";
 import { makeScript } from "../completion/scripts.ts";
 import { shells } from "../completion/shells.ts";

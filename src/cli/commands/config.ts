@@ -1,9 +1,9 @@
-import { toShortPath } from "../../base/format-problem.ts";
+import { toShortPath } from "../../base/text/format-problem.ts";
 import { readVariable, settings } from "../../base/settings.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import type { ExplainedField, Origin } from "../../kinds/explain.ts";
-import { explainJob } from "../../pipeline/load-job.ts";
-import { toDataDir } from "../../pipeline/server.ts";
+import { explainJob } from "../../pipeline/source/load-job.ts";
+import { toDataDir } from "../../pipeline/address/server.ts";
 import type { Call } from "../call.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { readOpenOptions, requireJob } from "../open-job.ts";

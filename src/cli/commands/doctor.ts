@@ -1,14 +1,14 @@
 import type { AppError } from "../../base/errors.ts";
 import { readVariable } from "../../base/settings.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { checkCodesAddress, checkGone } from "../../pipeline/doctor/job-checks.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";
-import { readForeign } from "../../pipeline/foreign-server.ts";
+import { readForeign } from "../../pipeline/address/foreign-server.ts";
 import { findStoreFault } from "../../pipeline/open.ts";
-import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
+import { readMoved, settleAddress } from "../../pipeline/address/public-address.ts";
 import { toLenientPort } from "../../service/embedded/lenient.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob, readAccess, readAddress } from "../open-job.ts";

@@ -1,19 +1,23 @@
 /** Links of another service's export, under their slugs: plan first, then a yes, then they are made. */
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
-import { toProgram } from "../../base/program-words.ts";
-import { quoteWord, toCommandLine } from "../../base/shell-words.ts";
-import { isUrl } from "../../base/url.ts";
-import { formatCount, formatMany, quoteText } from "../../base/words.ts";
+import { toProgram } from "../../base/text/program-words.ts";
+import { quoteWord, toCommandLine } from "../../base/text/shell-words.ts";
+import { isUrl } from "../../base/text/url.ts";
+import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
 import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { PlannedLink } from "../../pipeline/import/plan-links.ts";
 import { refuseStore } from "../../pipeline/open.ts";
-import { findOtherAddress, settleAddress, toAddressError } from "../../pipeline/public-address.ts";
-import type { ServerChoice } from "../../pipeline/server.ts";
+import {
+  findOtherAddress,
+  settleAddress,
+  toAddressError,
+} from "../../pipeline/address/public-address.ts";
+import type { ServerChoice } from "../../pipeline/address/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
-import { withMore } from "../lists.ts";
+import { withMore } from "../views/lists.ts";
 import { makePorts } from "../open-job.ts";
 import { readSetting, requireDataDir } from "../settings.ts";
 

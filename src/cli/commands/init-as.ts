@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { toSlug } from "../../base/slug.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { toSlug } from "../../base/text/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
 import {

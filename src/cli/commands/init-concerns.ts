@@ -1,6 +1,6 @@
 /** What a person should see of a spreadsheet before the job that `init` wrote for it runs. */
 import type { Problem } from "../../base/errors.ts";
-import { formatProblem } from "../../base/format-problem.ts";
+import { formatProblem } from "../../base/text/format-problem.ts";
 import { REPEATED, type Shape } from "../../pipeline/draft/look.ts";
 import type { UsedColumn } from "../../pipeline/draft/used-columns.ts";
 

@@ -4,8 +4,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { type SlugLanguage, toSlug } from "../../base/slug.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { type SlugLanguage, toSlug } from "../../base/text/slug.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import type { Said } from "../../pipeline/draft/look.ts";
 import type { Call } from "../call.ts";
 import { readWhole } from "../settings.ts";

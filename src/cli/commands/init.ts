@@ -5,11 +5,11 @@ import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
-import { compareNaturally } from "../../base/natural-order.ts";
-import { quoteWord } from "../../base/shell-words.ts";
-import { toSlug, type SlugLanguage } from "../../base/slug.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { formatMany } from "../../base/words.ts";
+import { compareNaturally } from "../../base/text/natural-order.ts";
+import { quoteWord } from "../../base/text/shell-words.ts";
+import { toSlug, type SlugLanguage } from "../../base/text/slug.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { formatMany } from "../../base/text/words.ts";
 import {
   draftJob,
   readsRows,

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
 import { moveToPostgres, moveToSqlite } from "../../service/move/move-store.ts";
 import type { Call } from "../call.ts";
 import { readSetting, requireDataDir } from "../settings.ts";

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { badUsage } from "../../base/errors.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
   openMove,
@@ -13,11 +13,11 @@ import {
   type MoveDone,
   type MovePlan,
 } from "../../service/move/move-workspace.ts";
-import { LEDGER_FILE } from "../../read/serial-ledger.ts";
+import { LEDGER_FILE } from "../../read/rows/serial-ledger.ts";
 import { UNITS_FILE } from "../../state/unit-ledger.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
-import { withMore } from "../lists.ts";
+import { withMore } from "../views/lists.ts";
 import { requireSqliteDir } from "../settings.ts";
 
 const MOVE =

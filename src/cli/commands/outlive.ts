@@ -2,15 +2,15 @@
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
-import { isUrl } from "../../base/url.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
+import { isUrl } from "../../base/text/url.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
 import { drill, type DrillResult } from "../../service/outlive/drill.ts";
 import { exportBundle, targets, type Target } from "../../service/outlive/export-bundle.ts";
 import type { About } from "../../service/outlive/bundle.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
-import { withMore } from "../lists.ts";
+import { withMore } from "../views/lists.ts";
 import { readSetting, requireSqliteDir } from "../settings.ts";
 
 const COPY =

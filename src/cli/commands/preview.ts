@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError } from "../../base/errors.ts";
-import { toShortPath } from "../../base/format-problem.ts";
-import { quoteText } from "../../base/words.ts";
+import { toShortPath } from "../../base/text/format-problem.ts";
+import { quoteText } from "../../base/text/words.ts";
 import { isRowJob, type Job, type RowJob } from "../../kinds/any-job.ts";
 import { previewDesign } from "../../pipeline/preview/preview-design.ts";
 import { previewRow } from "../../pipeline/preview/preview-row.ts";
 import type { Preview } from "../../pipeline/preview/preview.ts";
 import type { Ports } from "../../pipeline/ports.ts";
-import { openJobRows } from "../../pipeline/foreign-server.ts";
+import { openJobRows } from "../../pipeline/address/foreign-server.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
 import { findDesign } from "../../service/designs/find-design.ts";
 import { readRowDesign } from "../../service/designs/row-design.ts";

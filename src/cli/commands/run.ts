@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 
 import { AppError, badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED, outcomeExits } from "../../base/exit-codes.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { sayIn } from "../../base/rows-from.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { sayIn } from "../../base/shapes/rows-from.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import type { JobPlan, RunResult } from "../../pipeline/results.ts";
 import type { RetireAction } from "../../pipeline/retire/retire-plan.ts";
-import { readSavedPlan } from "../../pipeline/saved-plan.ts";
+import { readSavedPlan } from "../../pipeline/rows/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";
 import type { Call } from "../call.ts";
 import { withProver } from "../far-proof.ts";
-import { toSummaryView } from "../job-words.ts";
+import { toSummaryView } from "../views/job-words.ts";
 import { makePorts, openJob, readPatience } from "../open-job.ts";
 import { readWhole } from "../settings.ts";
 

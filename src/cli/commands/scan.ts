@@ -1,10 +1,10 @@
 /** Scans of printed sheets: what became of each label, and the command that prints the spoiled ones again. */
-import { showKey } from "../../base/row-key.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
-import { formatProblem, toShortPath } from "../../base/format-problem.ts";
-import { rowsFromOf, sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
-import { showRanges } from "../../base/number-ranges.ts";
-import { formatCount, formatMany, formatRunTime, quoteText } from "../../base/words.ts";
+import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { rowsFromOf, sayIn, sayNoLonger, type RowsFrom } from "../../base/shapes/rows-from.ts";
+import { showRanges } from "../../base/text/number-ranges.ts";
+import { formatCount, formatMany, formatRunTime, quoteText } from "../../base/text/words.ts";
 import {
   isFlawless,
   type LabelCounts,
@@ -13,15 +13,15 @@ import {
   type SheetOnPicture,
   type StrayOnPicture,
   toTakeOff,
-} from "../../pipeline/scan-back.ts";
-import type { PrintMeasure, UnfitMeasure } from "../../pipeline/scan-measure.ts";
+} from "../../pipeline/scan-back/scan-back.ts";
+import type { PrintMeasure, UnfitMeasure } from "../../pipeline/scan-back/scan-measure.ts";
 import type { OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import { findSpoiledLeft, type SpoiledLeft } from "../../pipeline/units/spoiled-left.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
-import { withMore } from "../lists.ts";
+import { withMore } from "../views/lists.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
 const SHOWN = 50;

@@ -1,15 +1,15 @@
 import path from "node:path";
 
 import { AppError, toMessage, badUsage } from "../../base/errors.ts";
-import { formatProblem, toShortPath } from "../../base/format-problem.ts";
-import { toProgram } from "../../base/program-words.ts";
+import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { toProgram } from "../../base/text/program-words.ts";
 import { readVariable } from "../../base/settings.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
-import { formatMany } from "../../base/words.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { isUnset } from "../../job/yaml/environment.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
-import { loadJob } from "../../pipeline/load-job.ts";
-import { toProgramHash } from "../../pipeline/program-hash.ts";
+import { loadJob } from "../../pipeline/source/load-job.ts";
+import { toProgramHash } from "../../pipeline/rows/program-hash.ts";
 import { toCrontab } from "../../pipeline/schedule/crontab.ts";
 import { findJobs, type FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
 import {
@@ -28,13 +28,13 @@ import {
   type Launch,
   type Unit,
 } from "../../pipeline/schedule/systemd.ts";
-import { toDataDir } from "../../pipeline/server.ts";
+import { toDataDir } from "../../pipeline/address/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { toLenientPort } from "../../service/embedded/lenient.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
 import { openJob } from "../open-job.ts";
 import { runCommand } from "../run-command.ts";
-import { formatMoment, makeScheduleView } from "../schedule-view.ts";
+import { formatMoment, makeScheduleView } from "../views/schedule-view.ts";
 import { readDataDir, readSetting } from "../settings.ts";
 import { run } from "./run.ts";
 

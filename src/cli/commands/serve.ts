@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 
 import { badUsage, type AppError } from "../../base/errors.ts";
-import { hidePassword } from "../../base/hide-password.ts";
+import { hidePassword } from "../../base/text/hide-password.ts";
 import { makeLog, type Log } from "../../base/log.ts";
 import { findUnknownVariables } from "../../base/settings.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
 import { BASE_URL_RULE, isBaseUrl, sayBaseUrlFix } from "../../job/shapes/common-shapes.ts";
 import { readProjectUrl } from "../../kinds/project-url.ts";
 import {
@@ -12,13 +12,13 @@ import {
   keepAddress,
   settleAddress,
   toAddressError,
-} from "../../pipeline/public-address.ts";
-import type { ServerChoice } from "../../pipeline/server.ts";
+} from "../../pipeline/address/public-address.ts";
+import type { ServerChoice } from "../../pipeline/address/server.ts";
 import { PLAN_HINT, parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { embeddedPort, toStorePort } from "../../service/embedded/embedded.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { untilAborted, type Call } from "../call.ts";
-import { toProgram } from "../../base/program-words.ts";
+import { toProgram } from "../../base/text/program-words.ts";
 import { readAddress } from "../open-job.ts";
 import { readScanOptions } from "../serve-scans.ts";
 import {

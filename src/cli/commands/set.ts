@@ -1,9 +1,9 @@
 /** `set`: changes fields of a manifest, as the desk does. */
 import { badUsage } from "../../base/errors.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { toFieldPath } from "../../job/yaml/field-path.ts";
 import { readSetting, readUnset } from "../../job/yaml/field-settings.ts";
-import { editManifest } from "../../pipeline/edit-manifest.ts";
+import { editManifest } from "../../pipeline/source/edit-manifest.ts";
 import type { Call } from "../call.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { requireJob } from "../open-job.ts";

@@ -1,26 +1,26 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { findContinuousRoll, sayContinuousRoll } from "../../print/layout/continuous-rolls.ts";
 import { findSheets, type FoundSheet } from "../../print/layout/find-sheets.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { drawSheetFile } from "../../print/draw/sheet-picture.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
-import { toSlug } from "../../base/slug.ts";
+import { toSlug } from "../../base/text/slug.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { readLabelTemplates } from "../../job/output/label.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
 import { readWhole } from "../settings.ts";
-import { toShortPath } from "../../base/format-problem.ts";
-import { readRanges } from "../../base/number-ranges.ts";
-import { openJobRows } from "../../pipeline/foreign-server.ts";
+import { toShortPath } from "../../base/text/format-problem.ts";
+import { readRanges } from "../../base/text/number-ranges.ts";
+import { openJobRows } from "../../pipeline/address/foreign-server.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
-import { exitOfReprint, listReprint, sayReprint } from "../proof-words.ts";
+import { exitOfReprint, listReprint, sayReprint } from "../views/proof-words.ts";
 
 import type { Ports } from "../../pipeline/ports.ts";
 import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";

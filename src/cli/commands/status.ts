@@ -1,18 +1,18 @@
-import { linesOf } from "../../base/lines-of.ts";
-import { showKey } from "../../base/row-key.ts";
-import { sayIn, sayNoLonger } from "../../base/rows-from.ts";
-import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
+import { sayIn, sayNoLonger } from "../../base/shapes/rows-from.ts";
+import { toAddressProblem, toChangeCommand } from "../../pipeline/address/public-address.ts";
 import type { CommandOf, JobCommand } from "../../pipeline/ports.ts";
-import type { JobStatus } from "../../pipeline/status.ts";
-import { formatProblem, toShortPath } from "../../base/format-problem.ts";
-import { formatCount, formatMany, quoteText } from "../../base/words.ts";
+import type { JobStatus } from "../../pipeline/standing/status.ts";
+import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { isRowKind } from "../../kinds/names.ts";
 import type { Call } from "../call.ts";
-import { andMore, sayFiles, sayGone } from "../lists.ts";
+import { andMore, sayFiles, sayGone } from "../views/lists.ts";
 import { toProgram } from "../far-proof.ts";
-import { toNextCommand } from "../../pipeline/next-command.ts";
+import { toNextCommand } from "../../pipeline/standing/next-command.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { readSetting } from "../settings.ts";
 

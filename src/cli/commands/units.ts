@@ -1,9 +1,9 @@
 /** What became of printed codes: made void, replaced, activated; and whether all of them are accounted for. */
-import { linesOf } from "../../base/lines-of.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { readWhole } from "../settings.ts";
-import { toShortPath } from "../../base/format-problem.ts";
-import { readRanges } from "../../base/number-ranges.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { toShortPath } from "../../base/text/format-problem.ts";
+import { readRanges } from "../../base/text/number-ranges.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
@@ -11,8 +11,8 @@ import type { Discrepancy } from "../../pipeline/units/sum-units.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
-import { exitOfReprint, listReprint, sayReprint } from "../proof-words.ts";
-import { andMore } from "../lists.ts";
+import { exitOfReprint, listReprint, sayReprint } from "../views/proof-words.ts";
+import { andMore } from "../views/lists.ts";
 
 function readRequest(call: Call): MarkRequest {
   const lines = call.text("lines");

@@ -1,11 +1,11 @@
-import { describeSerial } from "../../base/serials.ts";
+import { describeSerial } from "../../base/ids/serials.ts";
 import { numberColumns, serialColumns } from "../../job/columns.ts";
 import type { JobRows } from "../../job/job.ts";
 import type { Ports } from "../../pipeline/ports.ts";
-import type { ServerChoice } from "../../pipeline/server.ts";
+import type { ServerChoice } from "../../pipeline/address/server.ts";
 import type { Detected } from "../../read/source.ts";
-import { formatMany } from "../../base/words.ts";
-import { openRows } from "../../pipeline/source.ts";
+import { formatMany } from "../../base/text/words.ts";
+import { openRows } from "../../pipeline/source/source.ts";
 import type { Call } from "../call.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob } from "../open-job.ts";

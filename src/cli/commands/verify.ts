@@ -1,12 +1,12 @@
 import { errorKinds, type Problem } from "../../base/errors.ts";
-import { formatProblem } from "../../base/format-problem.ts";
+import { formatProblem } from "../../base/text/format-problem.ts";
 import type { JobProof } from "../../pipeline/results.ts";
 import type { Call } from "../call.ts";
 import { withProver } from "../far-proof.ts";
-import { toPressView } from "../job-words.ts";
+import { toPressView } from "../views/job-words.ts";
 import { makePorts, openJob } from "../open-job.ts";
-import { describeProof, sayReady } from "../proof-words.ts";
-import type { PressView } from "../view.ts";
+import { describeProof, sayReady } from "../views/proof-words.ts";
+import type { PressView } from "../views/view.ts";
 
 function judge({ proof, problems, isRehearsal }: JobProof) {
   const isWhole = problems.length === 0;

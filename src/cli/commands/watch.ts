@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
-import { toShortPath } from "../../base/format-problem.ts";
+import { toShortPath } from "../../base/text/format-problem.ts";
 import {
   FOLDER_MANIFESTS,
   type Delivered,

@@ -1,10 +1,10 @@
 /** Receivers of a service's webhooks, kept on its data folder. */
 import { randomBytes } from "node:crypto";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { badUsage } from "../../base/errors.ts";
-import { hidePassword } from "../../base/hide-password.ts";
-import { formatMany } from "../../base/words.ts";
+import { hidePassword } from "../../base/text/hide-password.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { AccountBook, type AccountFacts } from "../../service/auth/account-book.ts";
 import { openExistingStore } from "../../service/store/existing-store.ts";
 import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";

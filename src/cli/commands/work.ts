@@ -3,8 +3,8 @@ import { availableParallelism, hostname } from "node:os";
 
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
-import { formatMany } from "../../base/words.ts";
-import { ProofPool } from "../../verify/proof-pool.ts";
+import { formatMany } from "../../base/text/words.ts";
+import { ProofPool } from "../../verify/proof/proof-pool.ts";
 import { Queue, sayProgram } from "../../work/queue.ts";
 import { work as workOnChunks } from "../../work/work.ts";
 import type { Call } from "../call.ts";

@@ -8,8 +8,8 @@ import {
   patterns,
   type DesignPatch,
 } from "../../api/design.ts";
-import { isHexColor, parseHexColor, toHexColor } from "../../base/color.ts";
-import { DEFAULT_INK } from "../../base/contrast.ts";
+import { isHexColor, parseHexColor, toHexColor } from "../../base/color/color.ts";
+import { DEFAULT_INK } from "../../base/color/contrast.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
 import { keptOf, type ShownField, tickText, Was } from "../as-shown.tsx";
 import { isTicked, keepsTyped, toWas, typed, type Part, type Visit } from "../visit.ts";

@@ -1,7 +1,7 @@
 /** Small parts that screens share. */
 import type { Child, FC } from "hono/jsx";
 
-import { numberFormat } from "../../base/number-format.ts";
+import { numberFormat } from "../../base/text/number-format.ts";
 import type { Visit } from "../visit.ts";
 import type { Words } from "../words/words.ts";
 

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 
-import { readLanguages } from "../../base/accept-language.ts";
+import { readLanguages } from "../../base/text/accept-language.ts";
 import { de } from "./de.ts";
 import { en, type Words } from "./en.ts";
 

@@ -1,8 +1,8 @@
 /** Answers a tool call with what the screens of the desk show, in English. */
 import { AppError, badUsage } from "../../base/errors.ts";
-import { cutText } from "../../base/words.ts";
+import { cutText } from "../../base/text/words.ts";
 import { findSheets } from "../../print/layout/find-sheets.ts";
-import { showCommands } from "../../base/program-words.ts";
+import { showCommands } from "../../base/text/program-words.ts";
 import { listSheets } from "../../print/layout/sheet-files.ts";
 import type { DeskContext } from "../context.ts";
 import { resolveInside } from "../folder.ts";

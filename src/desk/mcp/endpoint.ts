@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
 import { toMessage } from "../../base/errors.ts";
-import { showCommands } from "../../base/program-words.ts";
+import { showCommands } from "../../base/text/program-words.ts";
 import { MCP_PATH } from "../../service/addresses.ts";
 import { readBearer } from "../../service/mcp/bearer.ts";
 import type { DeskContext } from "../context.ts";

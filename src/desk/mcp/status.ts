@@ -1,11 +1,11 @@
 /** Where a job stands, in few words: the running task, the newest plan, the last run. */
 import path from "node:path";
 
-import { sayPressWarning, toPressProblems } from "../../base/press-warning.ts";
+import { sayPressWarning, toPressProblems } from "../../base/shapes/press-warning.ts";
 import type { Problem } from "../../base/errors.ts";
-import { cutText, formatMany } from "../../base/words.ts";
-import { showCommands } from "../../base/program-words.ts";
-import { readSince } from "../../pipeline/changed-since.ts";
+import { cutText, formatMany } from "../../base/text/words.ts";
+import { showCommands } from "../../base/text/program-words.ts";
+import { readSince } from "../../pipeline/files/changed-since.ts";
 import type { OpenJob } from "../../pipeline/open.ts";
 import type { JobPlan } from "../../pipeline/results.ts";
 import type { DeskContext } from "../context.ts";

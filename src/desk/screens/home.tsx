@@ -1,7 +1,7 @@
 /** Screen 1: the jobs of the folder, and where each stands. */
 import path from "node:path";
 
-import { numberFormat } from "../../base/number-format.ts";
+import { numberFormat } from "../../base/text/number-format.ts";
 import type { Screen } from "../context.ts";
 import { readCards, type JobCard } from "../job-cards.ts";
 import { listBegun, toColumnsHref } from "./new/begun.tsx";

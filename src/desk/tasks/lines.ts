@@ -2,7 +2,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "../../base/time/clock.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import type { TaskLine } from "./task.ts";
 

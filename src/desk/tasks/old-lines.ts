@@ -1,7 +1,7 @@
 /** Results that an earlier makeready has stored: what they lack is filled where it is read. */
-import type { PlanNote } from "../../pipeline/plan-notes.ts";
-import type { Reprint } from "../../pipeline/reprint-result.ts";
-import type { ScanResult } from "../../pipeline/scan-back.ts";
+import type { PlanNote } from "../../pipeline/paper/plan-notes.ts";
+import type { Reprint } from "../../pipeline/reprint/reprint-result.ts";
+import type { ScanResult } from "../../pipeline/scan-back/scan-back.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { TaskLine, TaskResult } from "./task.ts";
 

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { builtUrl } from "../../base/package-files.ts";
-import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
-import { makeFolder } from "../../base/make-folder.ts";
+import { builtUrl } from "../../base/files/package-files.ts";
+import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
 import type { DeskContext } from "../context.ts";
 import {
   showAlive,

@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { readLine } from "./old-lines.ts";
 import { ALIVE_MS, isAlive, TASK_FILES, type Task, type TaskLine } from "./task.ts";
 

@@ -1,5 +1,5 @@
-import { numberFormat } from "../../base/number-format.ts";
-import type { PrintedCount } from "../../base/press-warning.ts";
+import { numberFormat } from "../../base/text/number-format.ts";
+import type { PrintedCount } from "../../base/shapes/press-warning.ts";
 import type { Words } from "../words/words.ts";
 
 /** Figures in a row, each with its name. */

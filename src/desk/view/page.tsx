@@ -7,7 +7,7 @@ import { createContext, useContext, type Child, type FC } from "hono/jsx";
 
 import { Inks } from "../../console/view/page.tsx";
 import { readYamlField } from "../../job/yaml/edit-yaml.ts";
-import { showCommands, toProgramLine } from "../../base/program-words.ts";
+import { showCommands, toProgramLine } from "../../base/text/program-words.ts";
 import type { DeskContext } from "../context.ts";
 import type { JobPart, Part } from "./part.ts";
 import { wordsFor, type Words } from "../words/words.ts";

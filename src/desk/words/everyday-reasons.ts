@@ -98,7 +98,7 @@ const fields: readonly Saying[] = [
   ],
 ];
 
-/** Mended rows: src/read/mended.ts. */
+/** Mended rows: src/read/rows/mended.ts. */
 const unused = (one: boolean): readonly Saying[] => {
   const [english, german] = one
     ? ["1 mended row is", "1 verbesserte Zeile wird"]
@@ -154,7 +154,7 @@ const ofCodes = (
     ];
   });
 
-/** Looks that changed, and codes that are printed otherwise: src/base/press-warning.ts. */
+/** Looks that changed, and codes that are printed otherwise: src/base/shapes/press-warning.ts. */
 const press: readonly Saying[] = [
   ...ofCodes(
     (codes, isOne) =>

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a file, or a token, as a whole, in German: src/read/csv.ts, src/read/check-length.ts, src/desk/jobs.ts,
- * src/pipeline/job-client.ts; and where its rows lead: src/plan/placeholder.ts.
+ * What is wrong with a file, or a token, as a whole, in German: src/read/csv/csv.ts, src/read/csv/check-length.ts, src/desk/jobs.ts,
+ * src/pipeline/address/job-client.ts; and where its rows lead: src/plan/placeholder.ts.
  */
 
 /** English, German; `{}` as in `reasons.ts`. */

@@ -1,4 +1,4 @@
-/** Codes that let no phone join their network, in German; English: src/base/wifi-text.ts and src/plan/odd-text.ts. */
+/** Codes that let no phone join their network, in German; English: src/base/text/wifi-text.ts and src/plan/odd-text.ts. */
 
 /** English, German; `{}` stands for what differs. */
 type Saying = readonly [english: string, german: string];

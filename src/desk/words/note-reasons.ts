@@ -1,4 +1,4 @@
-/** What is odd but harmless about cells, in German: src/read/notes.ts. */
+/** What is odd but harmless about cells, in German: src/read/cells/notes.ts. */
 
 /** English, German; `{}` as in `reasons.ts`. */
 type Saying = readonly [english: string, german: string];

@@ -1,12 +1,12 @@
 /** The notes of a plan in words. */
-import { sayWorst, toGradeLetter } from "../../base/grade-words.ts";
-import { numberFormat } from "../../base/number-format.ts";
-import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
+import { sayWorst, toGradeLetter } from "../../base/text/grade-words.ts";
+import { numberFormat } from "../../base/text/number-format.ts";
+import { cutKey, formatRunTime, formatTries } from "../../base/text/words.ts";
 import { MOST_DECODED_ALL } from "../../job/job.ts";
-import type { RemadeReason } from "../../pipeline/remade.ts";
-import { whetherStill } from "../../pipeline/address-words.ts";
-import type { CaptionSize, PlanNote } from "../../pipeline/plan-notes.ts";
-import { sayUntold, type Untold } from "../../pipeline/untold.ts";
+import type { RemadeReason } from "../../pipeline/files/remade.ts";
+import { whetherStill } from "../../pipeline/address/address-words.ts";
+import type { CaptionSize, PlanNote } from "../../pipeline/paper/plan-notes.ts";
+import { sayUntold, type Untold } from "../../pipeline/address/untold.ts";
 import { many } from "./many.ts";
 
 /** What each note says, in one language. */

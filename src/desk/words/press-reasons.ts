@@ -1,4 +1,4 @@
-/** Warnings before printing and titles of sheets that are cut, in German; the English ones stand in src/base/press-warning.ts and templates/sheets. */
+/** Warnings before printing and titles of sheets that are cut, in German; the English ones stand in src/base/shapes/press-warning.ts and templates/sheets. */
 
 /** English, German; `{}` stands for what differs. */
 type Saying = readonly [english: string, german: string];

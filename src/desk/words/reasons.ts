@@ -1,6 +1,6 @@
 /**
  * What is wrong with a row, in German. The pipeline writes it in English; the rules of cells stand in
- * src/read/cell-types.ts and src/read/rows.ts, keys in src/plan/planner.ts.
+ * src/read/cells/cell-types.ts and src/read/rows/rows.ts, keys in src/plan/planner.ts.
  */
 
 import { everydaySayings } from "./everyday-reasons.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with a schedule, in German; English: src/base/cron.ts and src/desk/screens/schedule. */
+/** What is wrong with a schedule, in German; English: src/base/time/cron.ts and src/desk/screens/schedule. */
 
 /** English, German; `{}` stands for what differs. */
 type Saying = readonly [english: string, german: string];

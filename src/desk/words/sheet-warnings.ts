@@ -1,4 +1,4 @@
-/** What is not as wanted on sheets, with lists of rows and looks, in German; English: src/base/press-warning.ts. */
+/** What is not as wanted on sheets, with lists of rows and looks, in German; English: src/base/shapes/press-warning.ts. */
 
 /** English, German; `{}` stands for what differs. */
 type Saying = readonly [english: string, german: string];

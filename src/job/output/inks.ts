@@ -1,6 +1,6 @@
 /** Inks as people write them -> inks of a press. */
-import type { Cmyk, Ink } from "../../base/label-art.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import type { Cmyk, Ink } from "../../base/shapes/label-art.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 
 /** Inks by lower-case name. */
 export type InkTable = ReadonlyMap<string, Pick<Ink, "cmyk" | "spot">>;

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { packagePath } from "../../base/package-files.ts";
+import { packagePath } from "../../base/files/package-files.ts";
 import { type Problem, toMessage } from "../../base/errors.ts";
 import {
   type ArtBox,
@@ -13,8 +13,8 @@ import {
   type SymbolItem,
   type TextSource,
   type TextStyle,
-} from "../../base/label-art.ts";
-import { didYouMean } from "../../base/suggest.ts";
+} from "../../base/shapes/label-art.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { defaultUse } from "../../symbol/sizes.ts";
 import { isGs1Elements, symbolKinds } from "../../symbol/symbols.ts";
 import { coerce } from "../yaml/coerce.ts";

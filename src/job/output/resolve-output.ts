@@ -1,7 +1,7 @@
 /** `output:` of a manifest -> what is written, and where. */
 import path from "node:path";
 
-import { toSlug } from "../../base/slug.ts";
+import { toSlug } from "../../base/text/slug.ts";
 
 import { parsePercent } from "../shapes/fields.ts";
 import type { GroupedOutput, JobOutput, JobSheets } from "../job.ts";

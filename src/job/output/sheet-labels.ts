@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 import type { Problem, Where } from "../../base/errors.ts";
-import { BLACK_INK, type Ink } from "../../base/label-art.ts";
+import { BLACK_INK, type Ink } from "../../base/shapes/label-art.ts";
 import { HAS_TEMPLATE } from "../shapes/fields.ts";
 import { makeInkTable, readInk } from "./inks.ts";
 import type { ColumnUse, JobLabel, JobSheets } from "../job.ts";

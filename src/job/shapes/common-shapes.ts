@@ -1,7 +1,7 @@
 /** The parts that manifests of all kinds have. */
 import { z } from "zod";
 
-import { isUrl } from "../../base/url.ts";
+import { isUrl } from "../../base/text/url.ts";
 import { duration, filled, percent, whole } from "./fields.ts";
 import { ScheduleShape } from "./schedule-shape.ts";
 

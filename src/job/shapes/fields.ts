@@ -1,8 +1,8 @@
 /** The kinds of field that manifests are made of. Messages begin with "must". */
 import { z } from "zod";
 
-import { isHexColor } from "../../base/color.ts";
-import { DURATION } from "../../base/duration.ts";
+import { isHexColor } from "../../base/color/color.ts";
+import { DURATION } from "../../base/time/duration.ts";
 
 export const HAS_TEMPLATE = /\{\{/u;
 

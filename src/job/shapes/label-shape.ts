@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { bearerKinds, symbolNames, symbolUses, textFits } from "../../base/label-art.ts";
+import { bearerKinds, symbolNames, symbolUses, textFits } from "../../base/shapes/label-art.ts";
 import { filled, millimetres, template, whole } from "./fields.ts";
 
 const LENGTH_RULE = "must be a list of numbers of millimetres";

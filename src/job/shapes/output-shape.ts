@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { formatCount } from "../../base/words.ts";
+import { formatCount } from "../../base/text/words.ts";
 import { MOST_PICTURES } from "../job.ts";
 import { filled, HAS_TEMPLATE, millimetres, percent, template, whole } from "./fields.ts";
 import { GradeFields } from "./grade-shape.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { checkCron } from "../../base/cron.ts";
-import { isTimeZone } from "../../base/zoned-time.ts";
+import { checkCron } from "../../base/time/cron.ts";
+import { isTimeZone } from "../../base/time/zoned-time.ts";
 
 const cron = z.string().superRefine((text, context) => {
   const fault = checkCron(text);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { serialAlphabets, type SerialAlphabet } from "../../base/serials.ts";
-import { slugLanguages } from "../../base/slug.ts";
+import { serialAlphabets, type SerialAlphabet } from "../../base/ids/serials.ts";
+import { slugLanguages } from "../../base/text/slug.ts";
 import { filled, whole } from "./fields.ts";
 
 export const columnTypes = [

@@ -1,5 +1,5 @@
 import type { Problem } from "../../base/errors.ts";
-import { suggest } from "../../base/suggest.ts";
+import { suggest } from "../../base/text/suggest.ts";
 
 import type { ColumnUse, JobCommon } from "../job.ts";
 import { builtIns, placeholdersOf, readTemplate } from "./template.ts";

@@ -1,8 +1,8 @@
-import { BETWEEN_MANY } from "../../base/many-values.ts";
-import { slugLanguages, toSlug, type SlugLanguage } from "../../base/slug.ts";
-import { escapeWifi, toWifiType } from "../../base/wifi-text.ts";
-import { dateFormat } from "../../base/zoned-time.ts";
-import { quoteText } from "../../base/words.ts";
+import { BETWEEN_MANY } from "../../base/text/many-values.ts";
+import { slugLanguages, toSlug, type SlugLanguage } from "../../base/text/slug.ts";
+import { escapeWifi, toWifiType } from "../../base/text/wifi-text.ts";
+import { dateFormat } from "../../base/time/zoned-time.ts";
+import { quoteText } from "../../base/text/words.ts";
 
 /** Raised inside a filter: the text of a row isn't what the filter needs. */
 export class FilterError extends Error {}

@@ -3,9 +3,9 @@
  * expressions (docs/spec/jobs.md section 1).
  */
 import { AppError, type Problem } from "../../base/errors.ts";
-import type { SlugLanguage } from "../../base/slug.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { dateFormat } from "../../base/zoned-time.ts";
+import type { SlugLanguage } from "../../base/text/slug.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { dateFormat } from "../../base/time/zoned-time.ts";
 
 import {
   applyFilter,

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { CodeUpdate } from "../../api/code.ts";
 import { AppError } from "../../base/errors.ts";
 import { toLevel } from "../../api/design.ts";
-import { toSlug } from "../../base/slug.ts";
+import { toSlug } from "../../base/text/slug.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
 import { diffTags } from "../../plan/writes.ts";
 import { needsTemplateLogo, toLogoMark, toRestyle, type DesignFields } from "../../plan/restyle.ts";

@@ -9,7 +9,7 @@ import { limits } from "../../api/limits.ts";
 import type { LogoFact } from "../../plan/logo.ts";
 import { toLogoMark } from "../../plan/restyle.ts";
 import { findLogoRule } from "../../qr/png/logo-file.ts";
-import { isSvgFile } from "../../base/image-type.ts";
+import { isSvgFile } from "../../base/files/image-type.ts";
 import type { Wanted } from "../../state/row.ts";
 
 /** A good file, and its text where it is a drawing. */

@@ -1,6 +1,6 @@
 import { formSettings } from "../../api/form.ts";
 import { ownLimits } from "../../api/limits.ts";
-import { linesOf } from "../../base/lines-of.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedField, WantedForm } from "../../state/row.ts";
 import { isWebUrl } from "../../api/fields.ts";

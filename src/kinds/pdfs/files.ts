@@ -3,16 +3,16 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { isLogoImage, isSvgFile } from "../../base/image-type.ts";
-import { sha256 } from "../../base/ids.ts";
-import { hasPdfHeader, hasPdfObjects, isCutOff } from "../../base/pdf-outline.ts";
+import { isLogoImage, isSvgFile } from "../../base/files/image-type.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { hasPdfHeader, hasPdfObjects, isCutOff } from "../../base/shapes/pdf-outline.ts";
 import type { RowJob } from "../any-job.ts";
 import type { PdfsJob } from "./job.ts";
 import { renderTemplate, type TemplateContext } from "../../job/template/template.ts";
 import { limits } from "../../api/limits.ts";
 import { NO_PDF, type PdfFacts } from "../../plan/thing.ts";
-import type { SourceRow } from "../../read/rows.ts";
-import { formatBytes } from "../../base/words.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
+import { formatBytes } from "../../base/text/words.ts";
 
 /** Where files of a job are looked for: in its folder of PDFs, else beside the manifest. */
 const toBase = ({ source, file }: PdfsJob): string =>

@@ -6,7 +6,7 @@ import { type ToldCode, UNFILED } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { PdfCreate } from "../../api/pdf.ts";
 import { AppError } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { wasThere } from "../../client/thing-methods.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";

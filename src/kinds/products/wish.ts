@@ -1,8 +1,8 @@
 /** A row of a product job -> the GS1 product that it wants. */
 import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { quoteText } from "../../base/words.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { quoteText } from "../../base/text/words.ts";
 import { columnsOf, parseTemplate, sayColumns } from "../../job/template/template.ts";
 import { DEFAULT_MEDIA_TYPE, toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";

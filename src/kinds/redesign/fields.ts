@@ -8,7 +8,7 @@ import { findFrameSwap } from "../../plan/frame-swap.ts";
 import { toLogoMark, toTemplateFields, type DesignFields } from "../../plan/restyle.ts";
 import { findLogoRule, toLogoImage } from "../../qr/png/logo-file.ts";
 import { noTemplate } from "../../run/templates.ts";
-import { isSvgFile } from "../../base/image-type.ts";
+import { isSvgFile } from "../../base/files/image-type.ts";
 
 export interface RedesignFields {
   /** Fields of the design update, with templates; `logo_file` stands for the image. */

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { toSlug } from "../../base/slug.ts";
+import { toSlug } from "../../base/text/slug.ts";
 import type { ReportJob } from "./job.ts";
 
 /** Names of a report's files. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { limits } from "../../api/limits.ts";
-import { parseMoment } from "../../base/moment.ts";
+import { parseMoment } from "../../base/time/moment.ts";
 import { commonFields, ReadingSafetyShape } from "../../job/shapes/common-shapes.ts";
 import { filled, whole } from "../../job/shapes/fields.ts";
 import { anySelect, kindField } from "../shape-parts.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 import { limits } from "../../api/limits.ts";
-import { TEMPORARY_SUFFIX, writeFileAtomic } from "../../base/atomic-file.ts";
+import { TEMPORARY_SUFFIX, writeFileAtomic } from "../../base/files/atomic-file.ts";
 import { AppError, toMessage, type Problem } from "../../base/errors.ts";
 import type { Client } from "../../client/client.ts";
 import { eachPage } from "../../client/pages.ts";
@@ -16,16 +16,16 @@ import { writeXlsx } from "../../pack/xlsx.ts";
 import { DONE } from "../../state/which-rows.ts";
 import type { StateRow } from "../../state/row.ts";
 import { showStage } from "../events.ts";
-import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
-import { recallInput } from "../input-facts.ts";
-import { refuseForeign } from "../foreign-server.ts";
-import { withClient } from "../job-client.ts";
+import { toFinishedJob, withFinishedJob } from "../standing/finished-job.ts";
+import { recallInput } from "../source/input-facts.ts";
+import { refuseForeign } from "../address/foreign-server.ts";
+import { withClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
-import { rememberPublicUrl } from "../public-address.ts";
+import { rememberPublicUrl } from "../address/public-address.ts";
 import type { AnswersResult } from "../results.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 import { toDelimiter } from "../stages/lookups.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../stages/work.ts";
 import { AnswerColumns, isImage, toAnswers, type SentResponse } from "./answer-table.ts";
 
 export interface AnswersOrder {

@@ -2,13 +2,13 @@
 
 import { AppError, errorKinds, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import { findGoneHere, judgeGone } from "../gone-codes.ts";
-import { lookAtState } from "../look-at-state.ts";
+import { findGoneHere, judgeGone } from "../rows/gone-codes.ts";
+import { lookAtState } from "../standing/look-at-state.ts";
 import type { OpenJob } from "../open.ts";
 import type { Ports } from "../ports.ts";
 import { findAddress } from "../rows/server-address.ts";
-import type { ServerChoice } from "../server.ts";
-import { openRows } from "../source.ts";
+import type { ServerChoice } from "../address/server.ts";
+import { openRows } from "../source/source.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 const UNKNOWN_FIX = "mend it in the manifest";

@@ -3,11 +3,11 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { mkdtemp, open, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
-import { ownPackage } from "../../base/package-files.ts";
+import { ownPackage } from "../../base/files/package-files.ts";
 import { toMessage } from "../../base/errors.ts";
-import { openSqlite, tryLockFile } from "../../base/sqlite.ts";
+import { openSqlite, tryLockFile } from "../../base/sqlite/sqlite.ts";
 import { labelFonts, openQrEngine } from "../../qr/engine.ts";
-import { formatBytes } from "../../base/words.ts";
+import { formatBytes } from "../../base/text/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 /** @param version such as `20.19.1` */

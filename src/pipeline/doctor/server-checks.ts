@@ -1,11 +1,11 @@
 /** Checks of the server that codes are made on: two requests, never repeated, nothing written. */
 import { toPath } from "../../api/endpoints.ts";
 import { limits as apiLimits } from "../../api/limits.ts";
-import type { Clock } from "../../base/clock.ts";
-import { withoutEndSlash } from "../../base/url.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { withoutEndSlash } from "../../base/text/url.ts";
 import { readDate, readLimits } from "../../client/limit-headers.ts";
 import { TransportFailure, type Transport, type WireAnswer } from "../../client/wire.ts";
-import { formatSeconds } from "../../base/words.ts";
+import { formatSeconds } from "../../base/text/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 export interface ServerFacts {

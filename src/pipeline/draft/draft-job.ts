@@ -5,12 +5,12 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { BETWEEN_MANY } from "../../base/many-values.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { packagePath } from "../../base/package-files.ts";
+import { BETWEEN_MANY } from "../../base/text/many-values.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { packagePath } from "../../base/files/package-files.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { cutText, formatMany } from "../../base/words.ts";
-import { makeFolder } from "../../base/make-folder.ts";
+import { cutText, formatMany } from "../../base/text/words.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
 import { findKeys, guessRoles, guessTexts, type Keys } from "./guess.ts";
 import type { Shape } from "./look.ts";
 import { jobKindOf, kindOf, type FormTexts, type InitKindName, type PlainJob } from "./kinds.ts";

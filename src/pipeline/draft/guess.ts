@@ -1,5 +1,5 @@
 /** What a spreadsheet is for: its columns, what its rows become, what tells them apart. Pure. */
-import { FEW_TWINS } from "../../read/profile.ts";
+import { FEW_TWINS } from "../../read/rows/profile.ts";
 import type { Shape } from "./look.ts";
 import { namesThings } from "./header-words.ts";
 import {

@@ -1,12 +1,12 @@
 /** What a spreadsheet holds, as far as a first look needs it. */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { cutText, quoteText } from "../../base/words.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { cutText, quoteText } from "../../base/text/words.ts";
 import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
-import { cellTypes, TOO_LONG } from "../../read/cell-types.ts";
-import { withFullestSheet } from "../../read/fullest-sheet.ts";
-import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/profile.ts";
+import { cellTypes, TOO_LONG } from "../../read/cells/cell-types.ts";
+import { withFullestSheet } from "../../read/files/fullest-sheet.ts";
+import { MAX_DISTINCT, profileSource, type ColumnProfile } from "../../read/rows/profile.ts";
 import { openSource, type Source } from "../../read/source.ts";
 import { headerFits, type Column } from "./roles.ts";
 import { WifiKindCounts } from "./wifi-kinds.ts";

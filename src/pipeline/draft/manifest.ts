@@ -1,9 +1,9 @@
 /** Manifests as a person would write them, with a word on the lines that people change first. Pure. */
-import { linesOf } from "../../base/lines-of.ts";
-import { toSlug, type SlugLanguage } from "../../base/slug.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { toSlug, type SlugLanguage } from "../../base/text/slug.ts";
 import type { ColumnType } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
-import { cleanHeader } from "../../read/header.ts";
+import { cleanHeader } from "../../read/header/header.ts";
 import type { Shape } from "./look.ts";
 import { findGerman } from "./header-words.ts";
 import { filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";

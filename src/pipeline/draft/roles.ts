@@ -1,6 +1,6 @@
 /** What a column of a spreadsheet may be for, as its header and its cells say. Pure. */
 import type { ColumnType } from "../../job/job.ts";
-import type { ColumnProfile } from "../../read/profile.ts";
+import type { ColumnProfile } from "../../read/rows/profile.ts";
 import { bare } from "./header-words.ts";
 
 /** A column, as far as guesses need it. */

@@ -1,6 +1,6 @@
 /** Whether a line that looks like a row is one, or holds the names of columns all the same. Pure. */
-import { areMost, formOf } from "../../read/like-row.ts";
-import { isData, namesThem } from "../../read/row-shape.ts";
+import { areMost, formOf } from "../../read/header/like-row.ts";
+import { isData, namesThem } from "../../read/header/row-shape.ts";
 import { isCommon } from "./header-words.ts";
 import { namesRoles } from "./roles.ts";
 

@@ -1,5 +1,5 @@
 /** What a row of a spreadsheet may become, which columns that needs, and the lines that say so. Pure. */
-import { linesOf } from "../../base/lines-of.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import type { Kind } from "../../kinds/names.ts";
 import { buttons, questions, type Role } from "./roles.ts";
 

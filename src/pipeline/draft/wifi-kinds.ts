@@ -1,5 +1,5 @@
 /** Which kinds of networks the cells of a column name. */
-import { saysWifiType, toWifiType } from "../../base/wifi-text.ts";
+import { saysWifiType, toWifiType } from "../../base/text/wifi-text.ts";
 import { headerFits, type Column } from "./roles.ts";
 
 interface Counts {

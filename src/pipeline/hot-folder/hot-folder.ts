@@ -7,11 +7,11 @@ import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
-import type { Clock } from "../../base/clock.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import type { Ids } from "../../base/ids.ts";
-import { compareNaturally } from "../../base/natural-order.ts";
+import type { Ids } from "../../base/ids/ids.ts";
+import { compareNaturally } from "../../base/text/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;

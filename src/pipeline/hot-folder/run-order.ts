@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { toDiskError } from "../../base/disk-error.ts";
+import { toDiskError } from "../../base/files/disk-error.ts";
 import { AppError, isStop, type Problem } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED, outcomeExits } from "../../base/exit-codes.ts";
-import { formatProblem } from "../../base/format-problem.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatProblem } from "../../base/text/format-problem.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { openJob, type OpenOptions } from "../open.ts";
 import type { Ports } from "../ports.ts";

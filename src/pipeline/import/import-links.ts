@@ -1,22 +1,22 @@
 /** Links of another service's CSV export, made on a server under their slugs: nothing is made twice. */
 import { ownLimits } from "../../api/limits.ts";
 import type { LinkItem } from "../../api/link.ts";
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import type { AppError } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { makeLog } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import { eachPage } from "../../client/pages.ts";
 import { toLinkSlug } from "../../kinds/links/maker.ts";
 import type { ColumnRule, JobSource } from "../../job/job.ts";
-import { withFullestSheet } from "../../read/fullest-sheet.ts";
-import { toPlainSource } from "../../read/mended.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import { withFullestSheet } from "../../read/files/fullest-sheet.ts";
+import { toPlainSource } from "../../read/rows/mended.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import { openSource } from "../../read/source.ts";
-import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
+import { withClient, type ClientJob, type OpenClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
-import { keepAddress } from "../public-address.ts";
-import { isNothingThere, type ServerChoice } from "../server.ts";
+import { keepAddress } from "../address/public-address.ts";
+import { isNothingThere, type ServerChoice } from "../address/server.ts";
 import {
   findLinkColumns,
   isLinkText,

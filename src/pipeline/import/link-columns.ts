@@ -3,8 +3,8 @@
  * that people give.
  */
 import { badUsage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { withoutEndSlash } from "../../base/url.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { withoutEndSlash } from "../../base/text/url.ts";
 
 /** What is read of a link. */
 export const linkRoles = ["slug", "short", "custom", "destination", "title", "created"] as const;

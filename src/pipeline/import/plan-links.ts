@@ -5,8 +5,8 @@
 import { isOpenableUrl, slug as slugShape } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
 import { reservedSlugs, SLUG_RESERVED } from "../../api/reserved-slugs.ts";
-import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
-import { isUrl } from "../../base/url.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
+import { isUrl } from "../../base/text/url.ts";
 
 /** A row of the export, as read. */
 export interface LinkRow {

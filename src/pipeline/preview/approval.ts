@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { sayPressWarning } from "../../base/press-warning.ts";
+import { sayPressWarning } from "../../base/shapes/press-warning.ts";
 import { toLevel } from "../../api/design.ts";
 import type { CaptionSetting, SheetOptions, SheetRecord } from "../../print/sheets.ts";
 import type { Design } from "../../plan/looks.ts";
-import { isSvgFile } from "../../base/image-type.ts";
+import { isSvgFile } from "../../base/files/image-type.ts";
 import { readLogoFile } from "../../qr/png/logo-file.ts";
 import { readLogoShapes } from "../../print/art/logo-shapes.ts";
 import type { PlannedRow } from "../../state/row.ts";
@@ -15,7 +15,7 @@ import { NO_LOGO, PrintDesigns, type PrintLogo, sayPictures } from "../stages/pr
 import { checkOptions } from "../../print/check-options.ts";
 import { refuseSheets } from "../stages/sheet-options.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
-import { openLabelCensus } from "../label-census.ts";
+import { openLabelCensus } from "../paper/label-census.ts";
 import type { Ports } from "../ports.ts";
 import { LabelTally, type PlannedLabel } from "./label-tally.ts";
 import { pickLongest } from "./pick-rows.ts";

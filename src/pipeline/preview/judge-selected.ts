@@ -1,14 +1,14 @@
 /** Jobs over codes that exist: their sheets and the texts of their frames, judged before the job is saved. Asks no server. */
 import { toLevel } from "../../api/design.ts";
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import { toLarger } from "../../plan/payload.ts";
 import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { PRESENT_DONE } from "../../state/which-rows.ts";
-import { refuseFrameTexts } from "../frame-texts.ts";
-import { planPaper } from "../plan-paper.ts";
+import { refuseFrameTexts } from "../checks/frame-texts.ts";
+import { planPaper } from "../paper/plan-paper.ts";
 import type { Ports } from "../ports.ts";
 
 /** The short link of the last run that needs the largest code; before that, a text that every code has room for. */

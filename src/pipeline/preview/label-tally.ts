@@ -4,9 +4,9 @@ import { isStackMode } from "../../print/layout/imposition.ts";
 import { countLabels } from "../../print/layout/repeat-records.ts";
 import { makeSheetJob, sheetOf, type SheetJob, type SheetOptions } from "../../print/sheet-job.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { PlannedRow } from "../../state/row.ts";
-import { readReplaced } from "../label-numbers.ts";
+import { readReplaced } from "../paper/label-numbers.ts";
 
 /** A note on numbers that can't be told yet. */
 export const SAMPLE_NUMBERS =

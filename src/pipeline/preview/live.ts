@@ -2,7 +2,7 @@
  * Labels of a job while a person chooses how they look: planned and drawn by the code that runs the
  * job. Asks no server and writes nothing.
  */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
@@ -10,7 +10,7 @@ import type { LogoFiles } from "../../kinds/codes/logo-files.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import type { Design as CodeDesign } from "../../qr/draw/design.ts";
-import { sayPressWarning } from "../../base/press-warning.ts";
+import { sayPressWarning } from "../../base/shapes/press-warning.ts";
 import type { Design } from "../../plan/looks.ts";
 import { Planner } from "../../plan/planner.ts";
 import { sayRow } from "../../plan/row-place.ts";
@@ -22,19 +22,19 @@ import {
 } from "../../print/draw/draw-first-sheet.ts";
 import type { SheetOptions } from "../../print/sheet-job.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import { readState } from "../../state/find-state.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { openLogos } from "../logos.ts";
-import { planPaper } from "../plan-paper.ts";
+import { openLogos } from "../checks/logos.ts";
+import { planPaper } from "../paper/plan-paper.ts";
 import type { Ports } from "../ports.ts";
 import { toSlugLanguage } from "../rows/slug-language.ts";
 import { type Fits, makeFits } from "../rows/read-plan.ts";
-import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
-import { hasCounters } from "../label-numbers.ts";
-import { findOtherAddress, rememberPublicUrl, sayOtherAddress } from "../public-address.ts";
-import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+import { type LabelCensus, type LabelPlan, openLabelCensus } from "../paper/label-census.ts";
+import { hasCounters } from "../paper/label-numbers.ts";
+import { findOtherAddress, rememberPublicUrl, sayOtherAddress } from "../address/public-address.ts";
+import { isLoopbackUrl, type ServerChoice } from "../address/server.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { SAMPLE_NUMBERS } from "./label-tally.ts";
 import { makePictures, type Picture } from "./picture.ts";

@@ -3,7 +3,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { AppError } from "../../base/errors.ts";
 import { toCaption } from "../../plan/wish.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { Source } from "../../read/source.ts";
 
 /** A page of most labels. */

@@ -1,10 +1,10 @@
 /** Pages of a PDF as pictures for a screen: what is printed, and the paper under it. */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import type { LookedAt } from "../../print/draw/draw-first-sheet.ts";
 import type { BoxMm } from "../../print/layout/box.ts";
 import { cellBox, type LabelSheet } from "../../print/layout/label-sheet.ts";
 import { writeScreenPng } from "../../qr/png/png-file.ts";
-import { openRenderer } from "../../verify/render.ts";
+import { openRenderer } from "../../verify/pixels/render.ts";
 
 /** Light grey: on paper there is no such line. */
 const EDGE = "#8a94a6";

@@ -1,7 +1,7 @@
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
-import { toSlug } from "../../base/slug.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { toSlug } from "../../base/text/slug.ts";
 import type { ContactCell } from "../../qr/draw/contact-sheet.ts";
 import { resolveDesign, type DesignInput } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";

@@ -1,19 +1,19 @@
 import path from "node:path";
 
 import { toLevel } from "../../api/design.ts";
-import { writeFileAtomic } from "../../base/atomic-file.ts";
-import { LEAST_GRADE } from "../../base/contrast.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { LEAST_GRADE } from "../../base/color/contrast.ts";
 import { AppError } from "../../base/errors.ts";
-import { sayGrade } from "../../base/grade-words.ts";
-import { sayPressWarning } from "../../base/press-warning.ts";
+import { sayGrade } from "../../base/text/grade-words.ts";
+import { sayPressWarning } from "../../base/shapes/press-warning.ts";
 import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
 import { toRowPlace, toRowWord } from "../../plan/row-place.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import type { QrEngine } from "../../qr/engine.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { PlannedRow } from "../../state/row.ts";
-import { hasCounters } from "../label-numbers.ts";
+import { hasCounters } from "../paper/label-numbers.ts";
 import type { Ports } from "../ports.ts";
 import { LabelTally, SAMPLE_NUMBERS } from "./label-tally.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";

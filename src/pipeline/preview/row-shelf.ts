@@ -1,7 +1,7 @@
 /** Rows of a job, kept between previews until the spreadsheet changes. */
 import path from "node:path";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { stampOf } from "../../read/source.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { checkTemplates } from "../../job/template/column-uses.ts";
@@ -11,9 +11,9 @@ import {
   type TemplateContext,
 } from "../../job/template/template.ts";
 import { AppError } from "../../base/errors.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { Ports } from "../ports.ts";
-import { openRows } from "../source.ts";
+import { openRows } from "../source/source.ts";
 import { pickLongest } from "./pick-rows.ts";
 
 /** As many labels as one PDF of sheets holds; later rows are read when they are needed. */

@@ -16,26 +16,26 @@ import {
   type SheetOptions,
   type SheetRecord,
 } from "../../print/sheets.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
 import type { KnownRow, PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { openLogos } from "../logos.ts";
+import { openLogos } from "../checks/logos.ts";
 import { toCapitals } from "../../api/payload.ts";
-import { toPayload } from "../payload.ts";
+import { toPayload } from "../stages/payload.ts";
 import type { Ports } from "../ports.ts";
 import {
   PUBLIC_URL,
   refuseOtherAddress,
   rememberPublicUrl,
   toMovedLink,
-} from "../public-address.ts";
-import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+} from "../address/public-address.ts";
+import { isLoopbackUrl, type ServerChoice } from "../address/server.ts";
 import { readSlugLanguage } from "../rows/slug-language.ts";
-import { toTillReason } from "../point-of-sale.ts";
+import { toTillReason } from "../checks/point-of-sale.ts";
 import { makeSheetOptions, refuseSheets } from "../stages/sheet-options.ts";
-import { toSampleOrigin } from "../sample-link.ts";
+import { toSampleOrigin } from "../address/sample-link.ts";
 
 export interface RowRequest {
   readonly job: RowJob;

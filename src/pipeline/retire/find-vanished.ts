@@ -1,9 +1,9 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
-import { closing } from "../../base/closing.ts";
-import { toOwnKeys } from "../asked-keys.ts";
+import { closing } from "../../base/flow/closing.ts";
+import { toOwnKeys } from "../reprint/asked-keys.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { quoteText } from "../../base/words.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { quoteText } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { retiring, type Retiring } from "../../kinds/retire.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
@@ -13,13 +13,13 @@ import { toFolderPaths } from "../../run/folders.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
-import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
+import { refuseChangedKey, refuseEmpty } from "../checks/confirm.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import type { Ports } from "../ports.ts";
-import { findMovedAddress, sayMovedAddress } from "../public-address.ts";
+import { findMovedAddress, sayMovedAddress } from "../address/public-address.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { refuseOtherJob } from "../rows/whose-state.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 import { listSilenced } from "../units/list-void.ts";
 import { planRows, type PlannedJob } from "../rows/read-plan.ts";
 

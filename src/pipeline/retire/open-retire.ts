@@ -11,24 +11,24 @@ import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { stateFile } from "../../state/state.ts";
 import { PRESENT_DONE } from "../../state/which-rows.ts";
-import { makeCounts } from "../counts.ts";
-import { toRetireRows } from "../finish.ts";
-import { recallInput } from "../input-facts.ts";
-import { amendResult } from "../last-result.ts";
+import { makeCounts } from "../standing/counts.ts";
+import { toRetireRows } from "../stages/finish.ts";
+import { recallInput } from "../source/input-facts.ts";
+import { amendResult } from "../standing/last-result.ts";
 import { STEP_OPTIONS, type Ports } from "../ports.ts";
-import { rememberPublicUrl } from "../public-address.ts";
+import { rememberPublicUrl } from "../address/public-address.ts";
 import type { Calls, Output, RunResult } from "../results.ts";
 import { isRehearsal } from "../rows/describe-plan.ts";
 import type { SelectParts } from "../select/open-select.ts";
-import { refuseForeign } from "../foreign-server.ts";
-import { checkServer, type ServerChoice } from "../server.ts";
+import { refuseForeign } from "../address/foreign-server.ts";
+import { checkServer, type ServerChoice } from "../address/server.ts";
 import { readFailed } from "../stages/failed-rows.ts";
 import { reportStage } from "../stages/report.ts";
 import { NOTHING_MADE, type Finishing, type Made } from "../stages/stage.ts";
 import { describeMade, stages } from "../stages/stages.ts";
 import { vanishedStage } from "../stages/vanished-rows.ts";
-import { makeStopwatch } from "../stopwatch.ts";
-import { toWorkBase } from "../work.ts";
+import { makeStopwatch } from "../stages/stopwatch.ts";
+import { toWorkBase } from "../stages/work.ts";
 
 export const neverRun = ({ output }: RowJob, { commandOf }: Pick<Ports, "commandOf">): AppError =>
   badUsage(

@@ -1,6 +1,6 @@
 /** What `retire` is asked for, and what it would do. */
 import type { Problem } from "../../base/errors.ts";
-import type { RowsFrom } from "../../base/rows-from.ts";
+import type { RowsFrom } from "../../base/shapes/rows-from.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { GoneRow } from "../../plan/gone-row.ts";
 

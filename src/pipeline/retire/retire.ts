@@ -1,7 +1,7 @@
 /** `retire`: what becomes of codes whose rows the spreadsheet has no longer. */
-import { closing } from "../../base/closing.ts";
-import { showKey } from "../../base/row-key.ts";
-import { rowsFromOf } from "../../base/rows-from.ts";
+import { closing } from "../../base/flow/closing.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
+import { rowsFromOf } from "../../base/shapes/rows-from.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toThing } from "../../kinds/names.ts";
@@ -10,17 +10,17 @@ import { deleteCodes, fileCodes, type RetireContext, type RetireEvents } from ".
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import { readState } from "../../state/find-state.ts";
 import type { StateRow } from "../../state/row.ts";
-import { tellStepBegun } from "../begun-step.ts";
-import { findUnended, noteEnded, noteUnended } from "../unended.ts";
-import { describeQuestion } from "../confirm.ts";
-import { NOTHING_DONE } from "../counts.ts";
-import { withClient } from "../job-client.ts";
+import { tellStepBegun } from "../undo/begun-step.ts";
+import { findUnended, noteEnded, noteUnended } from "../undo/unended.ts";
+import { describeQuestion } from "../checks/confirm.ts";
+import { NOTHING_DONE } from "../standing/counts.ts";
+import { withClient } from "../address/job-client.ts";
 import type { Ports, Question } from "../ports.ts";
 import { NO_CALLS, type Calls, type RunResult } from "../results.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import type { SelectParts } from "../select/open-select.ts";
-import { openJobRows, refuseForeign } from "../foreign-server.ts";
-import type { ServerChoice } from "../server.ts";
+import { openJobRows, refuseForeign } from "../address/foreign-server.ts";
+import type { ServerChoice } from "../address/server.ts";
 import { removeFiles } from "../stages/sweep.ts";
 import { findVanished, retiringOf, type Vanished } from "./find-vanished.ts";
 import { neverRun, refreshLists, withRowState } from "./open-retire.ts";

@@ -1,19 +1,19 @@
 /** `undo` of a job whose rows make things: codes that were filed away lie again where they lay. */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError } from "../../base/errors.ts";
-import { rowsFromOf, sayNoLonger } from "../../base/rows-from.ts";
+import { rowsFromOf, sayNoLonger } from "../../base/shapes/rows-from.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toThings } from "../../kinds/names.ts";
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { tellStepBegun } from "../begun-step.ts";
-import { noteEnded, noteUnended } from "../unended.ts";
+import { tellStepBegun } from "../undo/begun-step.ts";
+import { noteEnded, noteUnended } from "../undo/unended.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
 import type { UndoOrder } from "../strategy.ts";
-import { confirmUndo, toResult, undoChanges } from "../undo.ts";
+import { confirmUndo, toResult, undoChanges } from "../undo/undo.ts";
 import { hasShortLink, isProduct } from "./find-vanished.ts";
 import { refreshLists, withRowState } from "./open-retire.ts";
 

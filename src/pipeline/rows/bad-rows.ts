@@ -1,9 +1,9 @@
 /** Applies `run.on_row_error` and `run.max_failures` to bad rows of the spreadsheet. */
 import { AppError } from "../../base/errors.ts";
 import type { JobRun, RowsJob } from "../../job/job.ts";
-import { sayIn } from "../../base/rows-from.ts";
+import { sayIn } from "../../base/shapes/rows-from.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 
 type JobWithRows = Pick<RowsJob, "run" | "source">;
 type Rows = Pick<PlanSummary, "rows" | "bad" | "isBadByManifest" | "isBadByLabel">;

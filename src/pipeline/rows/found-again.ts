@@ -3,13 +3,13 @@
  * data was put back. They are taken back before anything is planned, so that none is made twice.
  */
 import type { Problem } from "../../base/errors.ts";
-import { inParts } from "../../base/parts.ts";
-import { formatMany } from "../../base/words.ts";
+import { inParts } from "../../base/flow/parts.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { openCopy } from "../../state/find-state.ts";
 import type { State, StateOptions } from "../../state/state.ts";
-import { listKeys } from "../gone-codes.ts";
+import { listKeys } from "./gone-codes.ts";
 import type { Ports } from "../ports.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 
 interface FoundAgain {
   readonly key: string;

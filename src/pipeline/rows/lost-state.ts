@@ -7,7 +7,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { isStateThere } from "../../state/find-state.ts";

@@ -1,5 +1,5 @@
 /** Codes that are made, and whose files or short links a run fetches: they are not there, or not as the job wants them. */
-import { inParts } from "../../base/parts.ts";
+import { inParts } from "../../base/flow/parts.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { countReads, hasArtwork, lacksLink } from "../../download/download.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
@@ -7,8 +7,8 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { mayLackFiles } from "../../state/which-rows.ts";
-import type { PlanNote } from "../plan-notes.ts";
-import type { Spool } from "../spool.ts";
+import type { PlanNote } from "../paper/plan-notes.ts";
+import type { Spool } from "./spool.ts";
 
 /** A form that is not published yet: its code comes then. */
 const isToCome = (state: State, { key, wanted, parts, madeHash, wantedHash }: StateRow): boolean =>

@@ -7,10 +7,10 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { readMeta } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { ANY } from "../../state/which-rows.ts";
-import { LAST_RESULT } from "../last-result.ts";
+import { LAST_RESULT } from "../standing/last-result.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
-import { toDataDir } from "../server.ts";
+import { toDataDir } from "../address/server.ts";
 import { JOB, MANIFEST } from "./whose-state.ts";
 
 /** Folders are looked at so deep below the project, and so many of them. */

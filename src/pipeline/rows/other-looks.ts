@@ -2,9 +2,9 @@
  * Codes whose design at the service differs from the one that their job prints, or that its files
  * show: it was changed since. Pictures of codes may show another one than both.
  */
-import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
-import { inParts } from "../../base/parts.ts";
-import type { PressWarning, PressWarningCode } from "../../base/press-warning.ts";
+import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color/color.ts";
+import { inParts } from "../../base/flow/parts.ts";
+import type { PressWarning, PressWarningCode } from "../../base/shapes/press-warning.ts";
 import { hasLogo, toLevel } from "../../api/design.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { type Design, plainLosses, toTemplateName, withTemplate } from "../../plan/looks.ts";
@@ -13,7 +13,7 @@ import { recallTemplate } from "../../run/templates.ts";
 import type { DesignedRow } from "../../state/listing.ts";
 import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "../stages/print-designs.ts";
 import type { PlannedJob } from "./read-plan.ts";
 

@@ -1,7 +1,7 @@
 /** Codes that have another name or folder than their job gave them: an answer was lost, or somebody has changed it. */
 import type { Problem } from "../../base/errors.ts";
-import { inParts } from "../../base/parts.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { inParts } from "../../base/flow/parts.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { NamedRow } from "../../state/listing.ts";

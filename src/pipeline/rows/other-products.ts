@@ -3,9 +3,9 @@
  * would make lead elsewhere: a GTIN is registered once, whoever does it.
  */
 import type { Problem } from "../../base/errors.ts";
-import { showKey } from "../../base/row-key.ts";
-import { inParts } from "../../base/parts.ts";
-import { formatCount, formatMany, quoteText } from "../../base/words.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
+import { inParts } from "../../base/flow/parts.ts";
+import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";

@@ -1,6 +1,6 @@
 /** Codes that lead elsewhere than their job made them: an answer was lost, or somebody has moved them since. */
 import type { Problem } from "../../base/errors.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { formatCount, formatMany } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { MadeTarget } from "../../state/listing.ts";

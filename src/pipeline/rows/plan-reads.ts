@@ -1,6 +1,6 @@
 /** Reads of a plan beside those of its rows: after a move, for missing files, for a look at the server. */
-import { inParts } from "../../base/parts.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import { inParts } from "../../base/flow/parts.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { PlannedRow } from "../../state/row.ts";
@@ -11,10 +11,10 @@ import {
   PRESENT_DONE_WITH_ADDRESS,
   PRESENT_DONE_WITH_SHORT_LINK,
 } from "../../state/which-rows.ts";
-import type { SeenAddress } from "../address-words.ts";
-import { PUBLIC_URL } from "../public-address.ts";
-import type { ServerChoice } from "../server.ts";
-import type { Spool } from "../spool.ts";
+import type { SeenAddress } from "../address/address-words.ts";
+import { PUBLIC_URL } from "../address/public-address.ts";
+import type { ServerChoice } from "../address/server.ts";
+import type { Spool } from "./spool.ts";
 import { type MissingFiles, withMissing } from "./missing-files.ts";
 import { isOfPictures } from "./other-looks.ts";
 import type { ServerAddress } from "./server-address.ts";

@@ -1,17 +1,17 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
 import { stateFile, type State } from "../../state/state.ts";
 import type { Source } from "../../read/source.ts";
-import { refuseOtherServer } from "../moved-server.ts";
+import { refuseOtherServer } from "../address/moved-server.ts";
 import type { Ports } from "../ports.ts";
-import { toProgramHash } from "../program-hash.ts";
+import { toProgramHash } from "./program-hash.ts";
 import type { JobPlan } from "../results.ts";
-import { rememberPublicUrl } from "../public-address.ts";
-import { openJobRows } from "../foreign-server.ts";
+import { rememberPublicUrl } from "../address/public-address.ts";
+import { openJobRows } from "../address/foreign-server.ts";
 import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";

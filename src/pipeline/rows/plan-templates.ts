@@ -3,9 +3,9 @@ import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { type Design, toTemplateFacts } from "../../plan/looks.ts";
 import { readTemplates, type Templates } from "../../run/templates.ts";
-import { lookUpTemplates } from "../look-up-templates.ts";
+import { lookUpTemplates } from "../checks/look-up-templates.ts";
 import type { Ports } from "../ports.ts";
-import { isNothingThere } from "../server.ts";
+import { isNothingThere } from "../address/server.ts";
 import type { PlanRequest } from "../strategy.ts";
 import type { PlannedJob } from "./read-plan.ts";
 

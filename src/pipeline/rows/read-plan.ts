@@ -1,5 +1,5 @@
-import { toSampleOrigin } from "../sample-link.ts";
-import type { ServerChoice } from "../server.ts";
+import { toSampleOrigin } from "../address/sample-link.ts";
+import type { ServerChoice } from "../address/server.ts";
 import path from "node:path";
 
 import { AppError, type Problem } from "../../base/errors.ts";
@@ -21,17 +21,17 @@ import {
   openTextCheck,
   planSheets,
 } from "../../print/sheets.ts";
-import type { SourceRow } from "../../read/rows.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { Source } from "../../read/source.ts";
 import type { Census } from "../../state/census.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { UNFILED_CODE } from "../../state/which-rows.ts";
-import { openFrameTexts } from "../frame-texts.ts";
-import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
-import { openLogos } from "../logos.ts";
-import { toTillReason } from "../point-of-sale.ts";
-import { Spool } from "../spool.ts";
+import { openFrameTexts } from "../checks/frame-texts.ts";
+import { type LabelCensus, type LabelPlan, openLabelCensus } from "../paper/label-census.ts";
+import { openLogos } from "../checks/logos.ts";
+import { toTillReason } from "../checks/point-of-sale.ts";
+import { Spool } from "./spool.ts";
 import { makeSheetOptions, toManifestField } from "../stages/sheet-options.ts";
 import { warnOfGuessing } from "./serial-origin.ts";
 import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";

@@ -1,5 +1,5 @@
 /** A retry makes codes anew that the server no longer has, once it is known whose job it is. */
-import { forgetGone, sayForgotten, type Forgotten } from "../gone-codes.ts";
+import { forgetGone, sayForgotten, type Forgotten } from "./gone-codes.ts";
 import type { Ports } from "../ports.ts";
 import type { RowParts } from "./row-parts.ts";
 import { takeBackFound } from "./found-again.ts";

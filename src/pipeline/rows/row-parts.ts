@@ -3,9 +3,9 @@ import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { RunRequest } from "../results.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 import type { FolderChoice } from "../strategy.ts";
-import type { Stopwatch } from "../stopwatch.ts";
+import type { Stopwatch } from "../stages/stopwatch.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 /** The opened parts of a run. */

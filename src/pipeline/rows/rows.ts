@@ -2,7 +2,7 @@
 import type { RowJob } from "../../kinds/any-job.ts";
 import { undoRetire } from "../retire/undo-retire.ts";
 import type { Strategy } from "../strategy.ts";
-import { verifyRowJob } from "../verify.ts";
+import { verifyRowJob } from "../standing/verify.ts";
 import { planRowJob } from "./plan-rows.ts";
 import { runRowJob } from "./run-rows.ts";
 

@@ -6,8 +6,8 @@
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
-import { sha256 } from "../../base/ids.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { hasArtwork } from "../../download/download.ts";
 import { areUntouched } from "../../download/picture-files.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
@@ -16,9 +16,9 @@ import { toGoneRow, type GoneRow } from "../../plan/gone-row.ts";
 import { toLarger } from "../../plan/payload.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
-import { hashFiles } from "../hash-files.ts";
-import type { LabelPlan } from "../label-census.ts";
-import { rememberPublicUrl } from "../public-address.ts";
+import { hashFiles } from "../files/hash-files.ts";
+import type { LabelPlan } from "../paper/label-census.ts";
+import { rememberPublicUrl } from "../address/public-address.ts";
 import type { Proof } from "../results.ts";
 import { countPictures } from "../stages/artwork.ts";
 import { FAILED_FILES } from "../stages/failed-rows.ts";
@@ -26,7 +26,7 @@ import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-pr
 import { isJobProven } from "../stages/proof.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
-import { NO_FILE, toStamp } from "../../base/stamp.ts";
+import { NO_FILE, toStamp } from "../../base/files/stamp.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";

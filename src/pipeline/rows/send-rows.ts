@@ -1,5 +1,5 @@
 /** Stages 3 and 4 together: things are made and their files fetched. */
-import { showKey } from "../../base/row-key.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -11,8 +11,8 @@ import { rasterizeSvgToWidth } from "../../qr/png/raster.ts";
 import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import { loadDecoder } from "../../qr/read/load-decoder.ts";
-import { CodesAndFiles, type CodesAndFilesNeeds } from "../codes-and-files.ts";
-import type { RunCounts } from "../counts.ts";
+import { CodesAndFiles, type CodesAndFilesNeeds } from "./codes-and-files.ts";
+import type { RunCounts } from "../standing/counts.ts";
 import { makers } from "../../kinds/makers.ts";
 import { rowsToFetch } from "./missing-files.ts";
 import { PRESENT_UNSETTLED, toChange } from "../../state/which-rows.ts";

@@ -1,12 +1,12 @@
 import { AppError, isStop } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { State } from "../../state/state.ts";
-import type { SeenAddress } from "../address-words.ts";
-import { makeCounts, type RunCounts } from "../counts.ts";
-import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts";
-import { PUBLIC_URL, rememberEarlier, toMovedLink } from "../public-address.ts";
+import type { SeenAddress } from "../address/address-words.ts";
+import { makeCounts, type RunCounts } from "../standing/counts.ts";
+import { toWorkspaceError, withServer, type OpenClient } from "../address/job-client.ts";
+import { PUBLIC_URL, rememberEarlier, toMovedLink } from "../address/public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 import { TO_CREATE } from "../../state/which-rows.ts";
 import type { RowParts } from "./row-parts.ts";
 import { sendRows, type SendStage } from "./send-rows.ts";

@@ -1,11 +1,11 @@
 /** A state is tied to where its serials come from: others would be other rows, and all codes made anew. */
 import { type Problem, AppError } from "../../base/errors.ts";
-import { countSerials, describeSerial } from "../../base/serials.ts";
+import { countSerials, describeSerial } from "../../base/ids/serials.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import { LEDGER_FILE } from "../../read/serial-ledger.ts";
+import { LEDGER_FILE } from "../../read/rows/serial-ledger.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import type { PlanNote } from "../plan-notes.ts";
+import type { PlanNote } from "../paper/plan-notes.ts";
 
 /** Meta: where the serials of the last run came from. */
 const ORIGIN = "serial_origin";

@@ -5,13 +5,18 @@
 import { toCarried } from "../../api/carried.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { isUrl, withoutEndSlash } from "../../base/url.ts";
+import { isUrl, withoutEndSlash } from "../../base/text/url.ts";
 import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { atOrigins, DONE_WITHOUT_LINK } from "../../state/which-rows.ts";
-import { sayMoves, whetherStill, type SeenAddress, type UntoldAddress } from "../address-words.ts";
+import {
+  sayMoves,
+  whetherStill,
+  type SeenAddress,
+  type UntoldAddress,
+} from "../address/address-words.ts";
 import {
   findGoneHere,
   findGoneThere,
@@ -20,9 +25,9 @@ import {
   judgeGone,
   sayGone,
   type GoneCodes,
-} from "../gone-codes.ts";
-import { withClient, type OpenClient } from "../job-client.ts";
-import { originsOf } from "../link-origins.ts";
+} from "./gone-codes.ts";
+import { withClient, type OpenClient } from "../address/job-client.ts";
+import { originsOf } from "../address/link-origins.ts";
 import type { Ports } from "../ports.ts";
 import {
   findMovedAddress,
@@ -30,9 +35,9 @@ import {
   refuseOtherAddress,
   sayMovedAddress,
   toServe,
-} from "../public-address.ts";
-import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
-import { toUntold, warnUntold, type Untold } from "../untold.ts";
+} from "../address/public-address.ts";
+import { isLoopbackUrl, readRemote, type ServerChoice } from "../address/server.ts";
+import { toUntold, warnUntold, type Untold } from "../address/untold.ts";
 
 /** A short limit: a plan is useful without this answer. */
 const PATIENCE_MS = 5000;

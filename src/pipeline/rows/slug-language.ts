@@ -3,11 +3,11 @@
  * changes. Slugs are in print, and names of files are what others look for.
  */
 import type { Problem } from "../../base/errors.ts";
-import { slugLanguages, type SlugLanguage } from "../../base/slug.ts";
+import { slugLanguages, type SlugLanguage } from "../../base/text/slug.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
 import { ANY } from "../../state/which-rows.ts";
-import { lookAtState } from "../look-at-state.ts";
+import { lookAtState } from "../standing/look-at-state.ts";
 import type { Ports } from "../ports.ts";
 
 /** Meta: the language of the first run; empty for none. */

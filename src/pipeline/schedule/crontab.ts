@@ -1,6 +1,6 @@
 /** Lines for crontab(5). */
-import { zoneOffsetMs } from "../../base/zoned-time.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
+import { zoneOffsetMs } from "../../base/time/zoned-time.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readCronFields, type CronFields } from "./cron-fields.ts";
 import { toLaunchWords, type Launch } from "./systemd.ts";

@@ -1,5 +1,5 @@
 /** Which run of a job is due, and which were missed. Pure. */
-import { nextRunMs, runsBetween, type Schedule } from "../../base/cron.ts";
+import { nextRunMs, runsBetween, type Schedule } from "../../base/time/cron.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
 /** A new schedule is due when its moment came at most this long ago: a timer may be late. */

@@ -5,12 +5,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
-import { sha256 } from "../../base/ids.ts";
-import { makeFolder } from "../../base/make-folder.ts";
-import { toSlug } from "../../base/slug.ts";
-import type { Schedule } from "../../base/cron.ts";
-import { tryLockFile } from "../../base/sqlite.ts";
+import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
+import { toSlug } from "../../base/text/slug.ts";
+import type { Schedule } from "../../base/time/cron.ts";
+import { tryLockFile } from "../../base/sqlite/sqlite.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 
 export interface LedgerEntry {

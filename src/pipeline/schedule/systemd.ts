@@ -1,10 +1,10 @@
 /** systemd units of scheduled jobs: systemd.service(5), systemd.timer(5), systemd.time(7). */
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
-import { makeFolder } from "../../base/make-folder.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
-import { toSlug } from "../../base/slug.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
+import { toCommandLine } from "../../base/text/shell-words.ts";
+import { toSlug } from "../../base/text/slug.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readCronFields } from "./cron-fields.ts";
 import type { InstalledUnits } from "./installed-units.ts";

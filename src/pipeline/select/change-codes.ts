@@ -1,11 +1,11 @@
 /** Codes that exist are changed and files fetched. */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import type { Client } from "../../client/client.ts";
 import { hasArtwork, type ArtworkFormat, type DownloadContext } from "../../download/download.ts";
 import type { ChangeEvents } from "../../run/redesign.ts";
 import { openChangeLog, type ChangeLog } from "../../state/change-log.ts";
-import { CodesAndFiles } from "../codes-and-files.ts";
-import type { RunCounts } from "../counts.ts";
+import { CodesAndFiles } from "../rows/codes-and-files.ts";
+import type { RunCounts } from "../standing/counts.ts";
 import type { SelectParts } from "./open-select.ts";
 
 export interface ChangeStage {

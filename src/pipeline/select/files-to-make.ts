@@ -1,10 +1,10 @@
 /** Files that a run over codes that exist makes, though it may change no code. */
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
-import { type FileGroups, noteRemade } from "../files-anew.ts";
-import { recallOutput } from "../finished-job.ts";
-import type { PlanNote } from "../plan-notes.ts";
-import type { Spool } from "../spool.ts";
+import { type FileGroups, noteRemade } from "../files/files-anew.ts";
+import { recallOutput } from "../standing/finished-job.ts";
+import type { PlanNote } from "../paper/plan-notes.ts";
+import type { Spool } from "../rows/spool.ts";
 import { ANY } from "../../state/which-rows.ts";
 import type { KeepingJob } from "./open-select.ts";
 

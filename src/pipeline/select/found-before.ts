@@ -1,9 +1,9 @@
 /** Codes that earlier runs of a retarget found for its rows: a row that renamed its code finds it again. */
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { columnsOf, readTemplate } from "../../job/template/template.ts";
 import type { RetargetJob } from "../../kinds/retarget/job.ts";
 import type { CodeBefore, CodeIndex, TargetCode } from "../../plan/retarget.ts";
-import { headerOf } from "../../read/header.ts";
+import { headerOf } from "../../read/header/header.ts";
 import type { State } from "../../state/state.ts";
 
 type Cells = Readonly<Record<string, string>>;

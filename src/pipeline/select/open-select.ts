@@ -2,16 +2,16 @@
 import path from "node:path";
 
 import { makeLog, type Log } from "../../base/log.ts";
-import { makeFolder } from "../../base/make-folder.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
 import type { SelectJob } from "../../kinds/any-job.ts";
 import { forgetState } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { openState, type State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
-import { moveLinks, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
-import { checkServer, type ServerChoice } from "../server.ts";
+import { moveLinks, refuseOtherAddress, rememberPublicUrl } from "../address/public-address.ts";
+import { checkServer, type ServerChoice } from "../address/server.ts";
 import { sweepTemporary } from "../stages/sweep.ts";
-import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
+import { makeStopwatch, type Stopwatch } from "../stages/stopwatch.ts";
 
 /** Jobs over codes that exist which change something, or leave files for later runs. */
 export type KeepingJob = Extract<SelectJob, { readonly stateDir: string }>;

@@ -2,7 +2,7 @@
  * How a job over codes that exist is planned and run: find the codes, plan, ask, take the plan over,
  * change, finish. What differs from kind to kind is its strategy.
  */
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { toMessage, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { noteUntouched } from "../../download/picture-files.ts";
@@ -11,26 +11,26 @@ import { Catalog } from "../../run/catalog.ts";
 import { readState } from "../../state/find-state.ts";
 import { findHolder } from "../../state/lock.ts";
 import type { State } from "../../state/state.ts";
-import { rememberMaker } from "../changed-since.ts";
-import { confirmChanges, refuseManyPictures } from "../confirm.ts";
-import { toLimited } from "../limited.ts";
-import { makeCounts, type RunCounts } from "../counts.ts";
-import { makesAnew } from "../files-anew.ts";
-import { finishJob, finishKept } from "../finish.ts";
-import { askNoting, findCutShort, forgetResult } from "../last-result.ts";
-import { withClient, type OpenClient } from "../job-client.ts";
-import { pinServer, refuseOtherServer } from "../moved-server.ts";
+import { rememberMaker } from "../files/changed-since.ts";
+import { confirmChanges, refuseManyPictures } from "../checks/confirm.ts";
+import { toLimited } from "../standing/limited.ts";
+import { makeCounts, type RunCounts } from "../standing/counts.ts";
+import { makesAnew } from "../files/files-anew.ts";
+import { finishJob, finishKept } from "../stages/finish.ts";
+import { askNoting, findCutShort, forgetResult } from "../standing/last-result.ts";
+import { withClient, type OpenClient } from "../address/job-client.ts";
+import { pinServer, refuseOtherServer } from "../address/moved-server.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, RunRequest, RunResult } from "../results.ts";
-import { withVolumes } from "../note-volumes.ts";
-import type { PlanNote } from "../plan-notes.ts";
-import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
-import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
-import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
+import { withVolumes } from "../paper/note-volumes.ts";
+import type { PlanNote } from "../paper/plan-notes.ts";
+import { endPlan, holdToPlan, toPlanNow } from "../rows/saved-plan.ts";
+import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../address/public-address.ts";
+import { isNothingThere, noCodesYet, type ServerChoice } from "../address/server.ts";
 import { findFinished, noteKept } from "../stages/kept.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
-import { toWorkBase, type Work } from "../work.ts";
+import { toWorkBase, type Work } from "../stages/work.ts";
 import {
   hasFilesToMake,
   type MadeBefore,

@@ -1,5 +1,5 @@
 /** The number of a run over codes that exist, and what it marks the files of exported codes with. */
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import type { FoundCode } from "../../run/catalog.ts";
 import type { State } from "../../state/state.ts";
 

@@ -3,7 +3,7 @@ import { rmdir } from "node:fs/promises";
 import path from "node:path";
 
 import type { State } from "../../state/state.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 import type { Stage } from "./stage.ts";
 import { removeFiles } from "./sweep.ts";
 import { PRESENT_WITH_ARTWORK, WITH_ARTWORK } from "../../state/which-rows.ts";

@@ -3,7 +3,7 @@
  */
 import path from "node:path";
 
-import type { PressWarning } from "../../base/press-warning.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { encodeQr } from "../../qr/encode/encode.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import { isRowKind, type Kind } from "../../kinds/names.ts";
@@ -22,7 +22,7 @@ import { recallLogo, recallLogoDrawing } from "../../run/logo-places.ts";
 import { recallTemplate } from "../../run/templates.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { toPayload } from "../payload.ts";
+import { toPayload } from "./payload.ts";
 import { NO_LOGO, PrintDesigns, type PrintLogo, readLogo, sayPictures } from "./print-designs.ts";
 
 /** A row's code as its artwork has it. */

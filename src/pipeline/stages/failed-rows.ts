@@ -4,15 +4,15 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
-import { formatProblem } from "../../base/format-problem.ts";
-import { hashFile } from "../../base/hash-file.ts";
+import { formatProblem } from "../../base/text/format-problem.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
 import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { isRowKind } from "../../kinds/names.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import type { Work, WorkJob } from "../work.ts";
+import type { Work, WorkJob } from "./work.ts";
 import { toDelimiter } from "./lookups.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import { FAILED } from "../../state/which-rows.ts";

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { hashFile } from "../../base/hash-file.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
 import { showStage } from "../events.ts";
 import type { State } from "../../state/state.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 import { removeFiles, type OwnFile } from "./sweep.ts";
 
 interface Group {

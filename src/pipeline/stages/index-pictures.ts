@@ -6,7 +6,7 @@ import type { XlsxPicture } from "../../pack/xlsx.ts";
 import { makeThumbnail } from "../../qr/png/raster.ts";
 import type { ListedRow } from "../../state/row.ts";
 import { showStage } from "../events.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 
 /** Twice as fine as they are shown: 4 pixels a module and more up to version 7. */
 const SIDE_PX = 200;

@@ -1,12 +1,12 @@
 /** A run without files to replace them leaves finished files alone, and says so. */
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
-import type { PlanNote } from "../plan-notes.ts";
+import type { PlanNote } from "../paper/plan-notes.ts";
 import { NOTHING_MADE, type Finishing, type Made } from "./stage.ts";
 import { failedStage, FAILED_FILES } from "./failed-rows.ts";
 import { stages } from "./stages.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 
 /** Files beside those of groups; their names are fixed, so they are found without the state. */
 const LOOKUPS = ["index.csv", "index.xlsx", "sheet-map.json"];

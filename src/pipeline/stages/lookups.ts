@@ -1,19 +1,19 @@
 /** Index and sheet map, for people and programs that look things up. */
 import path from "node:path";
 
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
 import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
 import type { Cell, ListedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { toListedAs } from "../left.ts";
-import { PUBLIC_URL } from "../public-address.ts";
-import { isLoopbackUrl } from "../server.ts";
-import { toPayload } from "../payload.ts";
-import { findSymbolText } from "../symbol-text.ts";
-import type { Work } from "../work.ts";
+import { toListedAs } from "../standing/left.ts";
+import { PUBLIC_URL } from "../address/public-address.ts";
+import { isLoopbackUrl } from "../address/server.ts";
+import { toPayload } from "./payload.ts";
+import { findSymbolText } from "./symbol-text.ts";
+import type { Work } from "./work.ts";
 import { drawPictures, type Pictures } from "./index-pictures.ts";
 import { type SheetOf, toSheetOf } from "./sheet-of.ts";
 import { loadJobSheet } from "./sheet-options.ts";

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { hashFile } from "../../base/hash-file.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
 import type { StateRow } from "../../state/row.ts";
 import {
   DONE_WITH_ARTWORK,
@@ -15,8 +15,8 @@ import {
 } from "../../state/which-rows.ts";
 import { verifyArtwork, type ArtworkFile, type Finding } from "../../verify/verify.ts";
 import { showStage } from "../events.ts";
-import { meansPayload, toPayload } from "../payload.ts";
-import type { Work } from "../work.ts";
+import { meansPayload, toPayload } from "./payload.ts";
+import type { Work } from "./work.ts";
 import type { Stage } from "./stage.ts";
 import type { PictureCount } from "../results.ts";
 import { NO_PICTURES, ofBefore, type PictureProof } from "./picture-proof.ts";

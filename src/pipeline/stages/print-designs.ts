@@ -1,6 +1,6 @@
 /** Designs in the fields of the API -> designs as the QR engine draws them, for sheets. */
-import { sha256 } from "../../base/ids.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { designNames } from "../../api/design.ts";
 import type { Design as Fields } from "../../plan/looks.ts";
 import type { LogoShapes, PressDesign } from "../../print/art/logo-shapes.ts";

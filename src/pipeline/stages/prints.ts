@@ -1,9 +1,9 @@
 /** Where today's sheets differ from those that an older makeready made of the same rows and options. */
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { hadEmptyCells, newOnSheets } from "../../print/draw/edition.ts";
 import type { CaptionSetting, SheetOptions } from "../../print/sheets.ts";
 import { drawingRevision } from "../../qr/draw/revision.ts";
-import type { AnewReason } from "../plan-notes.ts";
+import type { AnewReason } from "../paper/plan-notes.ts";
 
 /** Why they differ. */
 export type NewInPrint = Exclude<

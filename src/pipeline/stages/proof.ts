@@ -1,29 +1,29 @@
 /** The finished sheets are opened again and every code on them is read. */
-import { showKey } from "../../base/row-key.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 import path from "node:path";
 
-import { sha256 } from "../../base/ids.ts";
-import { mapAtOnce, Room } from "../../base/room.ts";
-import type { PrintedCount } from "../../base/press-warning.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { mapAtOnce, Room } from "../../base/flow/room.ts";
+import type { PrintedCount } from "../../base/shapes/press-warning.ts";
 import type { ReportFinding } from "../../pack/report-data.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
-import { proveSheets } from "../../verify/prove-sheets.ts";
+import { proveSheets } from "../../verify/proof/prove-sheets.ts";
 import type { ExpectedCell, Finding } from "../../verify/verify.ts";
-import { sharedProver } from "../../verify/proof-pool.ts";
-import { rules } from "../../verify/rules.ts";
+import { sharedProver } from "../../verify/proof/proof-pool.ts";
+import { rules } from "../../verify/rules/rules.ts";
 import { showStage } from "../events.ts";
-import { toPayload } from "../payload.ts";
+import { toPayload } from "./payload.ts";
 import type { Proof } from "../results.ts";
-import type { Work } from "../work.ts";
-import { findPrinted } from "../sheets-anew.ts";
+import type { Work } from "./work.ts";
+import { findPrinted } from "../files/sheets-anew.ts";
 import { ofBefore, type PictureProof } from "./picture-proof.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
 import type { Made, SheetGroup, Stage } from "./stage.ts";
 import { type JobSheets, MOST_DECODED_ALL } from "../../job/job.ts";
-import { findSymbolText } from "../symbol-text.ts";
+import { findSymbolText } from "./symbol-text.ts";
 
 interface GroupProof {
   readonly codes: number;

@@ -1,9 +1,9 @@
 /** `report.html`: figures, proof, failed rows and a contact sheet in one file. */
-import { showKey } from "../../base/row-key.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
-import { hashFile } from "../../base/hash-file.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
 import type { Problem } from "../../base/errors.ts";
 import type {
   ReportData,
@@ -14,14 +14,14 @@ import type {
   ReportVanishedRow,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
-import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
+import { describeArchive, formatPages, formatRunTime } from "../../base/text/words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
-import { countAfter, countRows, countStanding } from "../left.ts";
-import { originsOf } from "../link-origins.ts";
-import { judgePress } from "../press.ts";
-import { isLoopbackUrl } from "../server.ts";
-import { type GradeCount, joinGrades } from "../grades.ts";
-import type { Work } from "../work.ts";
+import { countAfter, countRows, countStanding } from "../standing/left.ts";
+import { originsOf } from "../address/link-origins.ts";
+import { judgePress } from "../standing/press.ts";
+import { isLoopbackUrl } from "../address/server.ts";
+import { type GradeCount, joinGrades } from "../paper/grades.ts";
+import type { Work } from "./work.ts";
 import { isMaker, listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import type { SheetOptions } from "../../print/sheets.ts";

@@ -1,6 +1,6 @@
 /** The sheet of paper that a page of a PDF lies on: with backs, a sheet has two pages. */
 import type { Cell } from "../../state/row.ts";
-import type { Work, WorkJob } from "../work.ts";
+import type { Work, WorkJob } from "./work.ts";
 import { readSheetGroups } from "./sheets.ts";
 
 /** Number of a label's sheet in its file, from 1. */

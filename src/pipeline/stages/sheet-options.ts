@@ -2,8 +2,8 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import path from "node:path";
 
-import type { OwnSheet } from "../../base/own-sheet.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import type { OwnSheet } from "../../base/shapes/own-sheet.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { type Calibration, isTrueToSize } from "../../print/layout/calibration.ts";
 import { likelyDpi } from "../../print/layout/device-grid.ts";
@@ -26,8 +26,8 @@ import {
   judgeBackground,
   type JudgedPage,
   openBackground,
-} from "../../verify/background.ts";
-import type { Work, WorkJob } from "../work.ts";
+} from "../../verify/supplied/background.ts";
+import type { Work, WorkJob } from "./work.ts";
 import { findStart } from "./sheet-start.ts";
 
 type SlugFacts = Pick<Work, "input" | "isRehearsal" | "createdAt">;

@@ -5,11 +5,11 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { invariant } from "../../base/errors.ts";
-import { toFontPlace } from "../../base/font-place.ts";
-import { hashFile } from "../../base/hash-file.ts";
-import { sha256 } from "../../base/ids.ts";
-import { sayGrade } from "../../base/grade-words.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import { toFontPlace } from "../../base/shapes/font-place.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { sayGrade } from "../../base/text/grade-words.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { LookTally } from "../../plan/looks.ts";
 import { toOldLevel } from "../../api/design.ts";
 import {
@@ -24,11 +24,11 @@ import { loadOlderFonts } from "../../print/fonts/label-fonts.ts";
 import { openAccents } from "../../print/draw/edition.ts";
 import { openInkCensus } from "../../print/art/design-inks.ts";
 import type { PressDesign } from "../../print/art/logo-shapes.ts";
-import type { Ink } from "../../base/label-art.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
-import { toPayload } from "../payload.ts";
-import { type GradeCount, openRowGrades, warnOfGrades } from "../grades.ts";
-import type { Work, WorkJob } from "../work.ts";
+import { toPayload } from "./payload.ts";
+import { type GradeCount, openRowGrades, warnOfGrades } from "../paper/grades.ts";
+import type { Work, WorkJob } from "./work.ts";
 import { CodeLooks } from "./code-looks.ts";
 import { comparePrints, type Prints } from "./prints.ts";
 

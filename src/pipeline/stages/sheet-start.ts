@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
 import { AppError } from "../../base/errors.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { countLabels } from "../../print/layout/repeat-records.ts";
 import { makeSheetJob, type SheetOptions } from "../../print/sheet-job.ts";
 import { cellsPerSheet } from "../../print/layout/imposition.ts";
-import { toDataDir } from "../server.ts";
-import type { Work, WorkJob } from "../work.ts";
+import { toDataDir } from "../address/server.ts";
+import type { Work, WorkJob } from "./work.ts";
 
 /** Where the next job on a stock begins. */
 interface PartUsed {

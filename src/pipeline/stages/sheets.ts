@@ -2,13 +2,13 @@
 import path from "node:path";
 
 import { invariant } from "../../base/errors.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
-import { hasCounters, readReplaced, readStandIns } from "../label-numbers.ts";
+import { hasCounters, readReplaced, readStandIns } from "../paper/label-numbers.ts";
 import { toRound } from "../../plan/wish.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
 import { type Examined, examineSheets, type LabelNumbers, toRecords } from "./sheet-records.ts";
 import { makeSheetOptions } from "./sheet-options.ts";

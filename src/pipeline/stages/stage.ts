@@ -1,18 +1,18 @@
 /** A job's files are made in stages; `stages.ts` has the table of them. */
 import type { Problem } from "../../base/errors.ts";
-import type { Ink } from "../../base/label-art.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { WrittenVolume } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
-import type { RunCounts } from "../counts.ts";
-import type { GradeCount } from "../grades.ts";
-import type { JudgedLabels } from "../label-census.ts";
+import type { RunCounts } from "../standing/counts.ts";
+import type { GradeCount } from "../paper/grades.ts";
+import type { JudgedLabels } from "../paper/label-census.ts";
 import type { Calls, Output, Proof } from "../results.ts";
-import type { Limited } from "../limited.ts";
-import type { Stopwatch } from "../stopwatch.ts";
-import type { Work } from "../work.ts";
+import type { Limited } from "../standing/limited.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+import type { Work } from "./work.ts";
 import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
 import type { KeptFile, OwnFile } from "./sweep.ts";
 

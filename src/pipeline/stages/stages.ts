@@ -1,6 +1,6 @@
 /** All that a job leaves, in the order in which it is made. A new kind of file is a line here. */
 import type { Output } from "../results.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 import { artworkStage } from "./artwork.ts";
 import { certificateStage } from "./certificate.ts";
 import { failedStage } from "./failed-rows.ts";

@@ -2,8 +2,8 @@
 import { opendir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { TEMPORARY_SUFFIX } from "../../base/atomic-file.ts";
-import { hashFile } from "../../base/hash-file.ts";
+import { TEMPORARY_SUFFIX } from "../../base/files/atomic-file.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
 
 /**
  * Temporary files that a killed run left below the output folder. The caller holds the lock. There

@@ -1,6 +1,6 @@
 import { countVolumes, toVolumeName } from "../../pack/group-zip.ts";
 import type { ListedRow } from "../../state/row.ts";
-import type { VolumesPlan } from "../paper-figures.ts";
+import type { VolumesPlan } from "../paper/paper-figures.ts";
 import type { ZipFile } from "./stage.ts";
 
 /** Groups that one archive won't hold. */

@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
-import { toListedAs } from "../left.ts";
-import { PUBLIC_URL } from "../public-address.ts";
+import { toListedAs } from "../standing/left.ts";
+import { PUBLIC_URL } from "../address/public-address.ts";
 import type { ListedRow } from "../../state/row.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "./work.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
 import { toDelimiter, toIndexRow } from "./lookups.ts";

@@ -1,15 +1,15 @@
 /**
  * Which codes or labels are meant: by key, by line, or those that the last scan-back found spoiled.
  */
-import { toOwnKeys } from "../asked-keys.ts";
+import { toOwnKeys } from "../reprint/asked-keys.ts";
 import { badUsage } from "../../base/errors.ts";
-import { quoteText } from "../../base/words.ts";
+import { quoteText } from "../../base/text/words.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText } from "../../state/unit-ledger.ts";
-import { takeBad } from "../bad-labels.ts";
-import { findMovedLines, type LabelPlace } from "../reprint-labels.ts";
-import { type KeptReprint, listReprints } from "../reprints.ts";
-import type { Work } from "../work.ts";
+import { takeBad } from "../reprint/bad-labels.ts";
+import { findMovedLines, type LabelPlace } from "../reprint/reprint-labels.ts";
+import { type KeptReprint, listReprints } from "../reprint/reprints.ts";
+import type { Work } from "../stages/work.ts";
 import { placesOf, readSpoiled, type ScannedPlace, type SpoiledByScan } from "./last-scan.ts";
 
 export interface UnitWish {

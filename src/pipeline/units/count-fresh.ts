@@ -1,10 +1,10 @@
 /** Serials that take the place of void ones, and that no run has made yet. */
 import { AppError, type Problem } from "../../base/errors.ts";
-import { toJobIdentity } from "../../base/job-identity.ts";
+import { toJobIdentity } from "../../base/shapes/job-identity.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
-import { readReplacements } from "../../read/serial-ledger.ts";
+import { readReplacements } from "../../read/rows/serial-ledger.ts";
 import type { State } from "../../state/state.ts";
-import type { ServerChoice } from "../server.ts";
+import type { ServerChoice } from "../address/server.ts";
 
 export interface FreshSerials {
   readonly fresh: number;

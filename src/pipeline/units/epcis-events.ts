@@ -1,5 +1,5 @@
 /** Codes of a job as EPCIS names things, and what happened to them (docs/ledger.md). */
-import { isUrl } from "../../base/url.ts";
+import { isUrl } from "../../base/text/url.ts";
 import {
   buildDigitalLinkUri,
   isUriFault,

@@ -1,15 +1,15 @@
 /** Codes without a row that the service has no longer: somebody has deleted them there. */
 import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import type { Client } from "../../client/client.ts";
 import { wasThere } from "../../client/thing-methods.ts";
 import { readShown } from "../../download/download.ts";
 import type { StateRow } from "../../state/row.ts";
-import { withClient } from "../job-client.ts";
+import { withClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
-import { readRemote } from "../server.ts";
-import { toUntold, warnUntold, type Untold } from "../untold.ts";
+import { readRemote } from "../address/server.ts";
+import { toUntold, warnUntold, type Untold } from "../address/untold.ts";
 import type { UnitOrder } from "./unit-job.ts";
 
 /** A remote server tells only code by code. */

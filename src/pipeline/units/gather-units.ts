@@ -1,7 +1,7 @@
 /** Gathers all records of a job's codes: state, ledgers, service. */
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import type { UnitLine } from "../../pack/units-csv.ts";
-import type { Replacement } from "../../read/serial-ledger.ts";
+import type { Replacement } from "../../read/rows/serial-ledger.ts";
 import type { StateRow } from "../../state/row.ts";
 import { groupByUnit, type NotedEvent } from "../../state/unit-ledger.ts";
 import {
@@ -11,7 +11,7 @@ import {
   VANISHED_WITH_CODE,
   WITH_DELETED_CODES,
 } from "../../state/which-rows.ts";
-import { toPayload } from "../payload.ts";
+import { toPayload } from "../stages/payload.ts";
 import type { Ports } from "../ports.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
 import { labelsOf } from "./choose-units.ts";

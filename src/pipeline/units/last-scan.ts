@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
 import { SPOILED, type SpoiledLabel } from "../../pack/spoiled-labels.ts";
-import { toOwnSource } from "../../read/mended.ts";
+import { toOwnSource } from "../../read/rows/mended.ts";
 import { openSource } from "../../read/source.ts";
 import type { StateRow } from "../../state/row.ts";
 import {
@@ -13,9 +13,9 @@ import {
   toPlaceText,
   type UnitPlace,
 } from "../../state/unit-ledger.ts";
-import { type KeptReprint, listReprints } from "../reprints.ts";
+import { type KeptReprint, listReprints } from "../reprint/reprints.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../stages/work.ts";
 
 /** Where a label lay in the print that was scanned. */
 export interface ScannedPlace extends UnitPlace {

@@ -1,7 +1,7 @@
 /** Which codes of a job are void, for read-only use. */
 import type { State } from "../../state/state.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
-import { lookAtState } from "../look-at-state.ts";
+import { lookAtState } from "../standing/look-at-state.ts";
 import type { Ports } from "../ports.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";

@@ -1,8 +1,8 @@
 /** Codes of a job made void, or activated: noted in the ledger, and void ones at the service (docs/ledger.md). */
 import { AppError, badUsage } from "../../base/errors.ts";
-import { quoteText } from "../../base/words.ts";
+import { quoteText } from "../../base/text/words.ts";
 import type { UnitFate } from "../../state/unit-ledger.ts";
-import { describeQuestion } from "../confirm.ts";
+import { describeQuestion } from "../checks/confirm.ts";
 import type { Ports } from "../ports.ts";
 import { chooseUnits, type ChosenUnit, type UnitWish } from "./choose-units.ts";
 import { withUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";

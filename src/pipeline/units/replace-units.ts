@@ -2,9 +2,9 @@
 import { AppError, badUsage } from "../../base/errors.ts";
 import { groupByUnit, type NotedEvent, type UnitEvent } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
-import { checkPrinted, reprintWork, tellCutShort } from "../reprint.ts";
-import type { Reprint } from "../reprint-result.ts";
-import type { LabelPlace, MaybeCutShort } from "../reprint-labels.ts";
+import { checkPrinted, reprintWork, tellCutShort } from "../reprint/reprint.ts";
+import type { Reprint } from "../reprint/reprint-result.ts";
+import type { LabelPlace, MaybeCutShort } from "../reprint/reprint-labels.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";
 import { isLeft, placer, type ScannedPlace } from "./last-scan.ts";

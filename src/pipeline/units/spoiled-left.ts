@@ -1,9 +1,9 @@
 /** What became of labels since a scan found them spoiled, for read-only use. */
 import type { SpoiledLabel } from "../../pack/spoiled-labels.ts";
 import { groupByUnit, readUnitEvents, type NotedEvent } from "../../state/unit-ledger.ts";
-import { lookAtState } from "../look-at-state.ts";
+import { lookAtState } from "../standing/look-at-state.ts";
 import type { Ports } from "../ports.ts";
-import { findThere, type KeptReprint, listReprints } from "../reprints.ts";
+import { findThere, type KeptReprint, listReprints } from "../reprint/reprints.ts";
 import { isLeft, scannedPlacer } from "./last-scan.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";

@@ -1,14 +1,14 @@
 /** A job with both of its ledgers open: that of its serials, and that of its printed codes. */
 import { AppError } from "../../base/errors.ts";
-import { toJobIdentity } from "../../base/job-identity.ts";
+import { toJobIdentity } from "../../base/shapes/job-identity.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import { openLedger, type SerialLedger, type SerialOwner } from "../../read/serial-ledger.ts";
+import { openLedger, type SerialLedger, type SerialOwner } from "../../read/rows/serial-ledger.ts";
 import { openUnits, type UnitLedger, type UnitOwner } from "../../state/unit-ledger.ts";
-import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
+import { toFinishedJob, withFinishedJob } from "../standing/finished-job.ts";
 import type { Ports } from "../ports.ts";
-import { refuseForeign } from "../foreign-server.ts";
-import type { ServerChoice } from "../server.ts";
-import type { Work } from "../work.ts";
+import { refuseForeign } from "../address/foreign-server.ts";
+import type { ServerChoice } from "../address/server.ts";
+import type { Work } from "../stages/work.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
 export interface UnitOrder {

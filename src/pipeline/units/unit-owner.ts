@@ -1,13 +1,13 @@
 /** Whose entries of the ledger are a job's: void codes stay void wherever the output folder lies. */
 import path from "node:path";
 
-import { toJobIdentity } from "../../base/job-identity.ts";
+import { toJobIdentity } from "../../base/shapes/job-identity.ts";
 import { keepOwner, type UnitOwner } from "../../state/unit-ledger.ts";
 import type { State } from "../../state/state.ts";
-import { LAST_RESULT } from "../last-result.ts";
+import { LAST_RESULT } from "../standing/last-result.ts";
 import type { RunResult } from "../results.ts";
 import { JOB } from "../rows/whose-state.ts";
-import type { WorkJob } from "../work.ts";
+import type { WorkJob } from "../stages/work.ts";
 
 export interface OwnerPlace {
   readonly job: Pick<WorkJob, "name" | "file" | "output">;

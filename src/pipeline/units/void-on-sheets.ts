@@ -2,12 +2,12 @@
  * Void codes that a job's sheets still have: a run that makes a PDF anew prints them again
  * (docs/ledger.md).
  */
-import { cutKey } from "../../base/words.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import { cutKey } from "../../base/text/words.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import type { State } from "../../state/state.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
-import type { PlanNote } from "../plan-notes.ts";
-import type { WorkJob } from "../work.ts";
+import type { PlanNote } from "../paper/plan-notes.ts";
+import type { WorkJob } from "../stages/work.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
 interface Place {

@@ -1,6 +1,6 @@
-import type { TextSource } from "../../base/label-art.ts";
+import type { TextSource } from "../../base/shapes/label-art.ts";
 import type { Problem } from "../../base/errors.ts";
-import { quoteText } from "../../base/words.ts";
+import { quoteText } from "../../base/text/words.ts";
 import { toHumanReadable } from "../../gs1/human-readable.ts";
 import type { TextWarning } from "../fonts/caption.ts";
 import { type Face, nameItem } from "../fonts/face.ts";

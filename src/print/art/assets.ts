@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
-import { formatMany } from "../../base/words.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
-import { mmToPt, ptToMm } from "../../base/units.ts";
+import { formatMany } from "../../base/text/words.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
+import { mmToPt, ptToMm } from "../../base/shapes/units.ts";
 import { bleedRoom } from "./check-art.ts";
 import type { Background, Face } from "../fonts/face.ts";
 import { type PressImage, type ReadImage, readImage } from "../pdf/image-file.ts";

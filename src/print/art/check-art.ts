@@ -1,6 +1,6 @@
-import type { ArtItem, Ink, TextStyle } from "../../base/label-art.ts";
+import type { ArtItem, Ink, TextStyle } from "../../base/shapes/label-art.ts";
 import type { Problem } from "../../base/errors.ts";
-import { ptToMm } from "../../base/units.ts";
+import { ptToMm } from "../../base/shapes/units.ts";
 import { type BoxMm, contains, overlaps } from "../layout/box.ts";
 import { type Face, itemInks } from "../fonts/face.ts";
 import { inkLimitOf } from "../pdf/icc-profile.ts";

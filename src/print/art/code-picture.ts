@@ -1,5 +1,5 @@
 /** A code as the sheets print it, for people to look at: SVG in the colours that inks have on screens, about. */
-import { type Ink, BLACK_INK } from "../../base/label-art.ts";
+import { type Ink, BLACK_INK } from "../../base/shapes/label-art.ts";
 import { eyesPath } from "../../qr/draw/eyes.ts";
 import { modulesPath } from "../../qr/draw/modules.ts";
 import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";

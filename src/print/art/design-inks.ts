@@ -1,10 +1,10 @@
 /** Colours of a design in inks of the press: named ones where the job says so, black, paper, else CMYK. */
 import path from "node:path";
 
-import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
-import { sha256 } from "../../base/ids.ts";
-import { BLACK_INK, type Ink } from "../../base/label-art.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
+import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color/color.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { BLACK_INK, type Ink } from "../../base/shapes/label-art.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { isGreyPicture } from "../pdf/image-file.ts";
 import { inkLimitOf, loadOutputIntent } from "../pdf/icc-profile.ts";
 import { distinctInks, isSameInk, PAPER_INK, plateCount, symbolContrast } from "../pdf/ink.ts";

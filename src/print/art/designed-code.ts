@@ -4,9 +4,9 @@
  */
 import { readFile } from "node:fs/promises";
 
-import type { PressWarningCode } from "../../base/press-warning.ts";
-import type { Ink } from "../../base/label-art.ts";
-import { mmToPt } from "../../base/units.ts";
+import type { PressWarningCode } from "../../base/shapes/press-warning.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import { AppError } from "../../base/errors.ts";
 import { drawSurroundings, type EncodedCode, type Surroundings } from "../../qr/draw/drawing.ts";
 import { eyesPath } from "../../qr/draw/eyes.ts";

@@ -1,5 +1,5 @@
-import type { ArtItem, TextStyle } from "../../base/label-art.ts";
-import { mmToPt, ptToMm } from "../../base/units.ts";
+import type { ArtItem, TextStyle } from "../../base/shapes/label-art.ts";
+import { mmToPt, ptToMm } from "../../base/shapes/units.ts";
 import { type Assets, imageKey, placeImage } from "./assets.ts";
 import type { SetText } from "./art-texts.ts";
 import type { BoxMm } from "../layout/box.ts";

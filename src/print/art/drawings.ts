@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { type PressWarning, PressTally } from "../../base/press-warning.ts";
+import { type PressWarning, PressTally } from "../../base/shapes/press-warning.ts";
 import type { RepeatedRecord } from "../layout/repeat-records.ts";
 import { readServerCode, type ServerCode } from "./server-code.ts";
 import { loadDecoder } from "../../qr/read/load-decoder.ts";

@@ -1,4 +1,4 @@
-import type { ArtItem, Ink } from "../../base/label-art.ts";
+import type { ArtItem, Ink } from "../../base/shapes/label-art.ts";
 import { type BoxMm, contains } from "../layout/box.ts";
 
 /** The ground of a code: the last light area under all of its square, which hides everything below. */

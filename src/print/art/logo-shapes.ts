@@ -1,7 +1,7 @@
 /** Logos that are drawings, printed as shapes where their codes' own drawings show a picture of them. */
 import { toMessage } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
-import type { Ink } from "../../base/label-art.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
 import type { Box } from "../../qr/draw/outline.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import type { Segment } from "../../svg/path.ts";

@@ -1,5 +1,5 @@
 /** Designs as the sheets of a job print them, in RGB colours: grades are predicted from these. */
-import type { Ink } from "../../base/label-art.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
 import { type Design, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import { makeSheetJob, type SheetOptions } from "../sheet-job.ts";

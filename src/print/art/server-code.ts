@@ -3,8 +3,8 @@
  * modules, or its shapes in inks, where modules are not just squares. The result is read back
  * before it is printed.
  */
-import { BLACK_INK, type Ink } from "../../base/label-art.ts";
-import { mmToPt } from "../../base/units.ts";
+import { BLACK_INK, type Ink } from "../../base/shapes/label-art.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import type { QrDecoder } from "../../qr/read/decode.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
 import { QUIET_ZONE, type QrLevel, sizeOfVersion } from "../../qr/encode/tables.ts";

@@ -1,5 +1,5 @@
 /** Letters of a frame that are smaller than the smallest text. */
-import { mmToPt } from "../../base/units.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import { LEAST_PT } from "../fonts/caption.ts";
 import type { SheetRecord } from "../sheet-job.ts";
 import type { DesignWarning } from "./designed-code.ts";

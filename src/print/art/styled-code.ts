@@ -1,5 +1,5 @@
-import type { Ink } from "../../base/label-art.ts";
-import { mmToPt } from "../../base/units.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import type { EyeStyleName, PatternName } from "../../qr/draw/design.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
 import { eyesPath } from "../../qr/draw/eyes.ts";

@@ -3,9 +3,9 @@
  * servers, their shapes filled in inks of the press. Anything but filled shapes is refused by name,
  * and the shapes are compared with a rendering of the file.
  */
-import { isBlackish, isWhitish } from "../../base/color.ts";
-import { sha256 } from "../../base/ids.ts";
-import { BLACK_INK, type Ink } from "../../base/label-art.ts";
+import { isBlackish, isWhitish } from "../../base/color/color.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { BLACK_INK, type Ink } from "../../base/shapes/label-art.ts";
 import { rasterizeSvgToFit } from "../../qr/png/raster.ts";
 import { readSafeSvg } from "../../svg/check-svg.ts";
 import type { Segment } from "../../svg/path.ts";

@@ -1,6 +1,6 @@
-import { writeFileAtomic } from "../../base/atomic-file.ts";
-import { sha256 } from "../../base/ids.ts";
-import { ptToMm } from "../../base/units.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { ptToMm } from "../../base/shapes/units.ts";
 import { Book } from "../pdf/book.ts";
 import { type BoxMm, insetBox } from "../layout/box.ts";
 import { fitCaption } from "../fonts/caption.ts";

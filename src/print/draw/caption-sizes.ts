@@ -2,7 +2,7 @@
  * One size for all captions of a PDF and its volumes: the greatest at which each stands whole, but those
  * that have no room at a readable size: they are smaller, each by itself.
  */
-import { type PressWarning, PressTally } from "../../base/press-warning.ts";
+import { type PressWarning, PressTally } from "../../base/shapes/press-warning.ts";
 import { encodeQr } from "../../qr/encode/encode.ts";
 import { setTexts } from "../art/art-texts.ts";
 import {

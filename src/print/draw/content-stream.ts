@@ -1,5 +1,5 @@
 import type { BoxMm } from "../layout/box.ts";
-import { mmToPt } from "../../base/units.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { mmToPt } from "../../base/units.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import { circlePath, type Line, OVERPRINT_STATE, toNumber } from "./content-stream.ts";
 import { cellBox, type LabelSheet } from "../layout/label-sheet.ts";
 import { cutPositions } from "./marks.ts";

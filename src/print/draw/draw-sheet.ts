@@ -1,7 +1,7 @@
-import { showKey } from "../../base/row-key.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 import { AppError } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
-import { ptToMm } from "../../base/units.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { ptToMm } from "../../base/shapes/units.ts";
 import { encodeQr, type EncodeOptions, type QrMatrix } from "../../qr/encode/encode.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
 import { isRightToLeft } from "../fonts/bidi.ts";

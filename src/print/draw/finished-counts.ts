@@ -1,5 +1,5 @@
 /** What counters show on sheets that are finished: it follows from where their labels lie. */
-import type { CodeCell } from "../../base/code-cell.ts";
+import type { CodeCell } from "../../base/shapes/code-cell.ts";
 import type { LabelCounts } from "../art/art-texts.ts";
 import { layoutOf, type SheetJob } from "../sheet-job.ts";
 import {

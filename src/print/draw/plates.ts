@@ -1,5 +1,5 @@
 /** The plates of a printed side, all of which its marks must be on (docs/spec/print.md section 10). */
-import type { ArtItem, Cmyk, Ink } from "../../base/label-art.ts";
+import type { ArtItem, Cmyk, Ink } from "../../base/shapes/label-art.ts";
 import { imageKey } from "../art/assets.ts";
 import { printedInks } from "../art/server-code.ts";
 import { type Face, itemInks } from "../fonts/face.ts";

@@ -1,8 +1,8 @@
 /** Warnings of a plan about settings that a press can print, but could print better. */
 import type { Problem } from "../../base/errors.ts";
-import type { Ink } from "../../base/label-art.ts";
-import { linesOf } from "../../base/lines-of.ts";
-import { mmToPx, ptToMm } from "../../base/units.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
+import { mmToPx, ptToMm } from "../../base/shapes/units.ts";
 import { isTrueToSize } from "../layout/calibration.ts";
 import { likelyDpi, offGridPx } from "../layout/device-grid.ts";
 import { isRoll } from "../layout/label-sheet.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors.ts";
-import { writeFileAtomic } from "../../base/atomic-file.ts";
-import { sha256 } from "../../base/ids.ts";
-import { ptToMm } from "../../base/units.ts";
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { ptToMm } from "../../base/shapes/units.ts";
 import { loadAssets } from "../art/assets.ts";
 import { Book } from "../pdf/book.ts";
 import {

@@ -1,5 +1,5 @@
 /** Codes for inks that spread: dark modules a few device pixels narrower (docs/spec/print.md section 6). */
-import { mmToPt, mmToPx } from "../../base/units.ts";
+import { mmToPt, mmToPx } from "../../base/shapes/units.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
 import type { CodeAt } from "../art/styled-code.ts";
 import type { SheetJob } from "../sheet-job.ts";

@@ -1,5 +1,5 @@
 import { AppError, type Problem } from "../../base/errors.ts";
-import { showKey } from "../../base/row-key.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 
 /** `rule` heads several problems; a single one speaks for itself. */
 export function refuseRow(key: string, rule: string, problems: readonly Problem[]): never {

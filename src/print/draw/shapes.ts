@@ -1,4 +1,4 @@
-import { mmToPt } from "../../base/units.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import { toNumber } from "./content-stream.ts";
 
 /** Paths of simple shapes, mm from the page's lower left corner. */

@@ -1,4 +1,4 @@
-import type { CodeCell } from "../../base/code-cell.ts";
+import type { CodeCell } from "../../base/shapes/code-cell.ts";
 import type { BoxMm } from "../layout/box.ts";
 
 /** Where a record went, for reprints and the proof. */

@@ -1,4 +1,4 @@
-import { mmToPt, ptToMm } from "../../base/units.ts";
+import { mmToPt, ptToMm } from "../../base/shapes/units.ts";
 import type { BoxMm } from "../layout/box.ts";
 import { apart, asLeftToRight } from "../fonts/bidi.ts";
 import type { Calibration } from "../layout/calibration.ts";

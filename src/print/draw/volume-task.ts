@@ -1,5 +1,5 @@
 /** A volume as data, so that another thread or computer draws it: the bytes are the same. */
-import { toFontPlace } from "../../base/font-place.ts";
+import { toFontPlace } from "../../base/shapes/font-place.ts";
 import { loadAssets } from "../art/assets.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
 import { loadLabelFonts } from "../fonts/label-fonts.ts";

@@ -1,5 +1,5 @@
-import { mmToPt } from "../../base/units.ts";
-import type { PressWarningCode } from "../../base/press-warning.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
+import type { PressWarningCode } from "../../base/shapes/press-warning.ts";
 import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
 import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
 import { isShaped, toLetters } from "./scripts.ts";

@@ -1,4 +1,4 @@
-import type { ArtBox, ArtItem, Ink, LabelArt, TextStyle } from "../../base/label-art.ts";
+import type { ArtBox, ArtItem, Ink, LabelArt, TextStyle } from "../../base/shapes/label-art.ts";
 import { type BoxMm } from "../layout/box.ts";
 import { LEAST_PT } from "./caption.ts";
 import { distinctInks } from "../pdf/ink.ts";

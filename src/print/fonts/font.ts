@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { packagePath } from "../../base/package-files.ts";
+import { packagePath } from "../../base/files/package-files.ts";
 import { invariant } from "../../base/errors.ts";
 import { type HarfBuzzFont, loadHarfBuzz } from "../../qr/draw/harfbuzz.ts";
 import { mirrored } from "./bidi.ts";

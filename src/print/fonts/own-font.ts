@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, toMessage } from "../../base/errors.ts";
-import { type FontPlace, toFontPlace } from "../../base/font-place.ts";
+import { type FontPlace, toFontPlace } from "../../base/shapes/font-place.ts";
 import {
   loadHarfBuzz,
   type HarfBuzz,

@@ -1,5 +1,5 @@
-import type { TextStyle } from "../../base/label-art.ts";
-import { mmToPt } from "../../base/units.ts";
+import type { TextStyle } from "../../base/shapes/label-art.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import {
   blockHeightPt,
   cleanLine,

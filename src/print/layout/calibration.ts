@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { isRecord } from "../../base/is-record.ts";
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { mmToPt } from "../../base/units.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import type { BoxMm } from "./box.ts";
 import { type DeviceDpi, gridNearest } from "./device-grid.ts";
 import type { PageFrame } from "./page-frame.ts";

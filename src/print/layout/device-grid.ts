@@ -1,4 +1,4 @@
-import { mmToPx, pxToMm } from "../../base/units.ts";
+import { mmToPx, pxToMm } from "../../base/shapes/units.ts";
 
 /** Rounding errors: a length this close to a whole pixel counts as that pixel. */
 const SLACK_PX = 1e-6;

@@ -1,5 +1,5 @@
 import { AppError, type Problem } from "../../base/errors.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import type { BoxMm } from "./box.ts";
 
 /** A sheet as it goes into the press. */

@@ -1,5 +1,5 @@
 import { AppError, type Problem } from "../../base/errors.ts";
-import type { OwnSheet } from "../../base/own-sheet.ts";
+import type { OwnSheet } from "../../base/shapes/own-sheet.ts";
 import { checkSheet, ROLL_PAGE, type LabelSheet, type Paper } from "./label-sheet.ts";
 import { marginsOn, type MarkRoom, offPaper } from "./page-frame.ts";
 

@@ -1,4 +1,4 @@
-import { mmToPx, mmToPt, pxToMm } from "../../base/units.ts";
+import { mmToPx, mmToPt, pxToMm } from "../../base/shapes/units.ts";
 import type { DeviceDpi } from "./device-grid.ts";
 import type { LabelSheet, Paper } from "./label-sheet.ts";
 

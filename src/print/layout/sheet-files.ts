@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { packagePath } from "../../base/package-files.ts";
+import { packagePath } from "../../base/files/package-files.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import { suggest } from "../../base/suggest.ts";
+import { suggest } from "../../base/text/suggest.ts";
 import { findContinuousRoll, sayContinuousRoll } from "./continuous-rolls.ts";
 import { type LabelSheet, parseSheet, parseSheets } from "./label-sheet.ts";
 

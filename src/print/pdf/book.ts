@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { mmToPt } from "../../base/units.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import { calibrationMatrix } from "../layout/calibration.ts";
 import { colorBar } from "../draw/color-bar.ts";
 import { addMarkSpace } from "./mark-space.ts";

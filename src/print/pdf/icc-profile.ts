@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { packagePath } from "../../base/package-files.ts";
+import { packagePath } from "../../base/files/package-files.ts";
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
 
 /** The printing condition that a file is made for. */

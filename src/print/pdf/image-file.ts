@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 
 import { isFrameMarker } from "../../svg/embedded-image.ts";
 import { type Problem, toMessage } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
-import { parseHexColor } from "../../base/color.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { parseHexColor } from "../../base/color/color.ts";
 import { readPng, type RgbaImage } from "../../qr/read/png-read.ts";
 import type { PressColors } from "./press-color.ts";
 import { SvgUnsupported } from "../../svg/svg-fault.ts";
-import { isSvgFile } from "../../base/image-type.ts";
+import { isSvgFile } from "../../base/files/image-type.ts";
 import { MAX_SVG_BYTES, readSvgPicture } from "../art/svg-picture.ts";
 import { readGrey, readRgba } from "../../qr/png/raster.ts";
 

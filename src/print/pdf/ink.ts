@@ -1,4 +1,4 @@
-import type { Ink } from "../../base/label-art.ts";
+import type { Ink } from "../../base/shapes/label-art.ts";
 import { toNumber } from "../draw/content-stream.ts";
 
 /** Inks of a file: process colours as they are, named ones through a colour space of their own. */

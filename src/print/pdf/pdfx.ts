@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { parseMoment } from "../../base/moment.ts";
+import { parseMoment } from "../../base/time/moment.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { type PdfObjects, type PdfRef, type PdfValue, text } from "./pdf-objects.ts";
 

@@ -3,8 +3,8 @@
  * (docs/spec/print.md section 4). The profile's table from ink to colour is searched backwards: the
  * bundled profiles have no table in that direction that is fine enough.
  */
-import { toLinear } from "../../base/color.ts";
-import type { Cmyk, Ink } from "../../base/label-art.ts";
+import { toLinear } from "../../base/color/color.ts";
+import type { Cmyk, Ink } from "../../base/shapes/label-art.ts";
 import { inkLimitOf } from "./icc-profile.ts";
 import { type IccTable, readIccTable } from "./icc-table.ts";
 

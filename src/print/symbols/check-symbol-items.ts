@@ -1,6 +1,6 @@
 /** Faults of a label's symbols before any row is known (docs/spec/symbols.md sections 3 and 6). */
 import { mm } from "./place-symbol.ts";
-import { type ArtBox, type SymbolItem, symbolUses } from "../../base/label-art.ts";
+import { type ArtBox, type SymbolItem, symbolUses } from "../../base/shapes/label-art.ts";
 import { sizeOf, type SymbolSize, symbolsOf } from "../../symbol/sizes.ts";
 import { isEanUpc, symbolKinds } from "../../symbol/symbols.ts";
 import { groundOf } from "../art/ground.ts";

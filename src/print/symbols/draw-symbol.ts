@@ -1,5 +1,5 @@
 /** A symbol as one path with one fill (docs/spec/symbols.md section 4). */
-import { mmToPt, mmToPx } from "../../base/units.ts";
+import { mmToPt, mmToPx } from "../../base/shapes/units.ts";
 import { symbolKinds } from "../../symbol/symbols.ts";
 import { runsOf, type SymbolModules } from "../../symbol/write-symbol.ts";
 import { toNumber } from "../draw/content-stream.ts";

@@ -1,5 +1,5 @@
 /** Draws the symbols of one label and says where they lie. */
-import { mmToPt } from "../../base/units.ts";
+import { mmToPt } from "../../base/shapes/units.ts";
 import type { ArtPen } from "../art/draw-art.ts";
 import { haveInkBeneathSymbols } from "./check-symbol-items.ts";
 import { overprinted, toNumber, FONT_NAME } from "../draw/content-stream.ts";

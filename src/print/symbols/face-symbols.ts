@@ -1,7 +1,7 @@
 /** The symbols of a label: placed, judged, drawn (docs/spec/symbols.md). */
 import type { LabelProblem, Problem } from "../../base/errors.ts";
-import type { SymbolItem, SymbolName } from "../../base/label-art.ts";
-import { sha256 } from "../../base/ids.ts";
+import type { SymbolItem, SymbolName } from "../../base/shapes/label-art.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { isUriFault, parseDigitalLinkUri } from "../../gs1/digital-link-uri.ts";
 import { elementTexts } from "../../symbol/symbol-text.ts";
 import { symbolKinds } from "../../symbol/symbols.ts";

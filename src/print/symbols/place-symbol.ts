@@ -1,5 +1,5 @@
 /** How large a symbol is drawn and where: on the device grid, in its room (docs/spec/symbols.md section 4). */
-import type { SymbolItem } from "../../base/label-art.ts";
+import type { SymbolItem } from "../../base/shapes/label-art.ts";
 import { type SymbolSize, sizeOf } from "../../symbol/sizes.ts";
 import { type Beside, isFault, readSymbolText, type SymbolData } from "../../symbol/symbol-text.ts";
 import {

@@ -1,6 +1,6 @@
 /** The text of a symbol that people read, as lines with their places (docs/spec/symbols.md section 5). */
-import type { SymbolItem } from "../../base/label-art.ts";
-import { mmToPt, ptToMm } from "../../base/units.ts";
+import type { SymbolItem } from "../../base/shapes/label-art.ts";
+import { mmToPt, ptToMm } from "../../base/shapes/units.ts";
 import type { SymbolData } from "../../symbol/symbol-text.ts";
 import { isEanUpc } from "../../symbol/symbols.ts";
 import { LEAST_PT } from "../fonts/caption.ts";

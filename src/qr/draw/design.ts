@@ -1,12 +1,12 @@
 /**
  * How a code looks: colours, pattern, eyes, frame, label, logo (docs/spec/api.md section 2.2).
  */
-import { isHexColor } from "../../base/color.ts";
-import { DEFAULT_INK } from "../../base/contrast.ts";
+import { isHexColor } from "../../base/color/color.ts";
+import { DEFAULT_INK } from "../../base/color/contrast.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
 
-export { designScanWarnings, gradeWarnings } from "../../base/contrast.ts";
+export { designScanWarnings, gradeWarnings } from "../../base/color/contrast.ts";
 
 export const patterns = ["Original", "Circles", "Squares", "Diamonds", "Triangles"] as const;
 export type PatternName = (typeof patterns)[number];

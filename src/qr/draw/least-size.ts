@@ -2,7 +2,7 @@
  * How small a drawing may be printed (docs/spec/qr.md section 4): a frame takes part of the width,
  * so it makes the modules smaller.
  */
-import { ptToMm } from "../../base/units.ts";
+import { ptToMm } from "../../base/shapes/units.ts";
 import type { Drawing } from "./drawing.ts";
 
 /** Many handheld scanners can't read smaller modules (docs/spec/print.md section 5). */

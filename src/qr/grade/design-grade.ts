@@ -1,7 +1,7 @@
 /** The grade that every code of a design should at least get, predicted from one code. */
 import type { Design } from "../draw/design.ts";
 import { drawCode } from "../draw/drawing.ts";
-import { contrastGrade } from "../../base/contrast.ts";
+import { contrastGrade } from "../../base/color/contrast.ts";
 import type { PredictedGrade } from "./predict-grade.ts";
 import { gradeDrawing } from "./print-picture.ts";
 

@@ -1,6 +1,6 @@
 /** Logo files of this computer: pictures, and SVG drawings, which are turned into pictures. */
 import { AppError } from "../../base/errors.ts";
-import { isLogoImage, isSvgFile } from "../../base/image-type.ts";
+import { isLogoImage, isSvgFile } from "../../base/files/image-type.ts";
 import { readSvgAtOnce } from "../../svg/check-svg.ts";
 import { SvgFault } from "../../svg/svg-fault.ts";
 import { viewOf } from "../../svg/view.ts";

@@ -2,7 +2,7 @@
  * The fast path for plain codes: 1 or 2 bits a pixel, every row of modules deflated once
  * (docs/spec/qr.md section 7).
  */
-import { parseHexColor } from "../../base/color.ts";
+import { parseHexColor } from "../../base/color/color.ts";
 import { RowDeflater, ZlibRows } from "./deflate.ts";
 import type { Design } from "../draw/design.ts";
 import { isDark, type QrMatrix } from "../encode/encode.ts";

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 
-import { builtUrl } from "../../base/package-files.ts";
+import { builtUrl } from "../../base/files/package-files.ts";
 import { fromFault } from "../../base/fault.ts";
 import type { Design } from "../draw/design.ts";
 import type { PixelOptions } from "./png.ts";

@@ -2,8 +2,8 @@
  * Styled PNGs of many codes (docs/spec/qr.md section 8): everything that they share is rendered
  * once as a layer; then each code stamps its dark modules into a copy.
  */
-import { parseHexColor } from "../../base/color.ts";
-import { sha256 } from "../../base/ids.ts";
+import { parseHexColor } from "../../base/color/color.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import type { Design } from "../draw/design.ts";
 import { drawFixedParts, type EncodedCode } from "../draw/drawing.ts";
 import { isDark, type QrMatrix } from "../encode/encode.ts";

@@ -20,7 +20,7 @@ import {
   type ZXingVector,
 } from "zxing-wasm/reader";
 
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
 
 /** Import path of the reader's WebAssembly, `dist/reader/zxing_reader.wasm` in the package. */

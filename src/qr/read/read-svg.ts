@@ -3,7 +3,7 @@
  * modules or as pixels. All others, and those in which that finds no code, are rendered by a
  * graphics library: small first, which is cheapest and enough for most codes, then larger.
  */
-import { Turns } from "../../base/turns.ts";
+import { Turns } from "../../base/flow/turns.ts";
 import { checkSvg, readQuickDrawing } from "../../svg/check-svg.ts";
 import type { PlainDrawing } from "../../svg/plain-drawing.ts";
 import { toCovered, toModules, toPixels, toUnits } from "./plain-svg.ts";

@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { AppError } from "../../base/errors.ts";
-import { sha256, type Ids } from "../../base/ids.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { sha256, type Ids } from "../../base/ids/ids.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 
 import { openExistingStore } from "../store/existing-store.ts";
 import type { Store } from "../store/store.ts";

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic, writeNewFileAtomic } from "../../base/atomic-file.ts";
-import type { Clock } from "../../base/clock.ts";
-import { sha256, type Ids } from "../../base/ids.ts";
+import { writeFileAtomic, writeNewFileAtomic } from "../../base/files/atomic-file.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { sha256, type Ids } from "../../base/ids/ids.ts";
 
 import { refuse } from "../http/reply.ts";
 import { firstOf, prepare } from "../store/prepared.ts";

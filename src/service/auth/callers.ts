@@ -1,8 +1,8 @@
 /** Who sends requests: the accounts behind API tokens. The store knows hashes only. */
 import { timingSafeEqual } from "node:crypto";
 
-import type { Clock } from "../../base/clock.ts";
-import { sha256 } from "../../base/ids.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 
 import { firstOf, prepare } from "../store/prepared.ts";
 import type { Store } from "../store/store.ts";

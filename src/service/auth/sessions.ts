@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 
-import type { Clock } from "../../base/clock.ts";
-import { hmacSha256, sha256, toBase32 } from "../../base/ids.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { hmacSha256, sha256, toBase32 } from "../../base/ids/ids.ts";
 import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
 import type { Caller } from "./accounts.ts";

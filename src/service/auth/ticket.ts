@@ -5,8 +5,8 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-import type { Clock } from "../../base/clock.ts";
-import { hmacSha256, toBase32 } from "../../base/ids.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { hmacSha256, toBase32 } from "../../base/ids/ids.ts";
 
 /** A form may stay open this long. */
 const VALID_MS = 24 * 60 * 60 * 1000;

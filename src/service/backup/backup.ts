@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { chmod, link, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FILE, PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
-import type { Clock } from "../../base/clock.ts";
-import { findDiskFault } from "../../base/disk-error.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER, writeFileAtomic } from "../../base/files/atomic-file.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { findDiskFault } from "../../base/files/disk-error.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { hashFile } from "../../base/hash-file.ts";
-import { makeFolder } from "../../base/make-folder.ts";
-import { copySqlite, openSqlite, tryLockFile } from "../../base/sqlite.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
+import { copySqlite, openSqlite, tryLockFile } from "../../base/sqlite/sqlite.ts";
 
 import {
   copyPrivately,

@@ -5,12 +5,12 @@ import path from "node:path";
 
 import { z } from "zod";
 
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/atomic-file.ts";
-import { closing } from "../../base/closing.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import { hashFile } from "../../base/hash-file.ts";
-import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
-import { formatMany } from "../../base/words.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { listOriginals } from "../move/move-files.ts";
 import { countedThings, SOURCE } from "../move/moved-tables.ts";
 

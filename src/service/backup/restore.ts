@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
+import { PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { makeFolder } from "../../base/make-folder.ts";
-import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
+import { makePrivateFile, tryLockFile } from "../../base/sqlite/sqlite.ts";
 
 import { toDataError } from "../store/data-folder.ts";
 import { openStore } from "../store/sqlite/sqlite-store.ts";

@@ -2,8 +2,8 @@
  * The PNG and SVG files of codes. A file's name follows from what is drawn, so a stale file is
  * recognised by its name.
  */
-import { hmacSha256, toBase32 } from "../../base/ids.ts";
-import { Remembered } from "../../base/remembered.ts";
+import { hmacSha256, toBase32 } from "../../base/ids/ids.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 
 import { drawingRevision } from "../../qr/draw/revision.ts";
 import type { Media } from "../store/media.ts";

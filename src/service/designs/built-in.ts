@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 import { z } from "zod";
 
-import { packageUrl } from "../../base/package-files.ts";
+import { packageUrl } from "../../base/files/package-files.ts";
 import { DesignFields } from "../../api/design.ts";
 import { filledText } from "../../api/fields.ts";
 

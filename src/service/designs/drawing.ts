@@ -1,6 +1,6 @@
 /** From stored fields to pictures: the only file of the service that calls the QR engine. */
 import { AppError } from "../../base/errors.ts";
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import {
   designScanWarnings,
   gradeWarnings,

@@ -1,8 +1,8 @@
 /** Logos of requests: checked, normalised, stored by content. */
 import { limits } from "../../api/limits.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import { toLogoImage } from "../../qr/png/logo-file.ts";
 import { decodeBase64 } from "../http/base64.ts";
 import type { FetchFile } from "../http/guarded-fetch.ts";

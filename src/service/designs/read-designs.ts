@@ -1,7 +1,7 @@
 /** How the codes of a data folder look, for printing: the API would need a request for each code. */
 import path from "node:path";
 
-import { openSqlite } from "../../base/sqlite.ts";
+import { openSqlite } from "../../base/sqlite/sqlite.ts";
 import { resolveDesign } from "../../qr/draw/design.ts";
 import { isWritable, STORE_FILE } from "../store/public-address.ts";
 import { toDesignAnswer } from "./design-fields.ts";

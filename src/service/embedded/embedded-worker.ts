@@ -1,11 +1,11 @@
 /** The service of a job in a thread of its own: serves until it gets "close" (`thread.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "../../base/time/clock.ts";
 import { invariant } from "../../base/errors.ts";
 import { toFault } from "../../base/fault.ts";
-import { randomIds } from "../../base/ids.ts";
-import { parkWhenAsked } from "../../base/park-thread.ts";
+import { randomIds } from "../../base/ids/ids.ts";
+import { parkWhenAsked } from "../../base/flow/park-thread.ts";
 import { openHere } from "./here.ts";
 import type { ThreadInput, ThreadSays } from "./thread.ts";
 

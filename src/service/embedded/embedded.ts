@@ -2,9 +2,9 @@
  * The service for jobs: opened in the job's process, on a loopback port, in a thread of its own, so
  * that neither waits for the other's disk. Only jobs that use it load it.
  */
-import { isSource } from "../../base/package-files.ts";
-import { systemClock, type Clock } from "../../base/clock.ts";
-import { randomIds, type Ids } from "../../base/ids.ts";
+import { isSource } from "../../base/files/package-files.ts";
+import { systemClock, type Clock } from "../../base/time/clock.ts";
+import { randomIds, type Ids } from "../../base/ids/ids.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 import type { PublicAddress } from "../store/public-address.ts";
 import type { NamedCode } from "../store/read-destinations.ts";

@@ -1,6 +1,6 @@
 /** The service of a job, in the thread that opens it. */
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { Ids } from "../../base/ids/ids.ts";
 import { openService } from "../service.ts";
 
 export interface EmbeddedOptions {

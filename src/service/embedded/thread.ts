@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { builtUrl } from "../../base/package-files.ts";
+import { builtUrl } from "../../base/files/package-files.ts";
 import { fromFault, type Fault } from "../../base/fault.ts";
-import { makeParking, parkAtExit } from "../../base/park-thread.ts";
+import { makeParking, parkAtExit } from "../../base/flow/park-thread.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 
 /** What a thread gets. */

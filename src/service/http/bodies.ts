@@ -4,7 +4,7 @@
  * are taken in. A body that comes too slowly is cut off.
  */
 import { ownLimits } from "../../api/limits.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 
 import { guardBody } from "./body.ts";
 import type { BodySource } from "./body-source.ts";

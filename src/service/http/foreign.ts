@@ -1,4 +1,4 @@
-import { isUrl } from "../../base/url.ts";
+import { isUrl } from "../../base/text/url.ts";
 
 /** True for a request that another site's page made the visitor's browser send (CSRF). */
 export function isForeign({ headers, url }: Request, publicUrl: string): boolean {

@@ -3,8 +3,8 @@
  * transaction of the create, so that a repeated request gets the same answer and makes nothing.
  */
 import { ownLimits } from "../../api/limits.ts";
-import type { Clock } from "../../base/clock.ts";
-import { sha256 } from "../../base/ids.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 
 import type { Drawings } from "../designs/drawing.ts";
 import type { Drawing } from "../designs/stored-design.ts";

@@ -1,5 +1,5 @@
 /** How fast the other end of a connection sends or reads bytes, and whether it is too slow. */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 
 /** "Lately" means windows of this length. */
 const WINDOW_MS = 5000;

@@ -1,6 +1,6 @@
 /** Requests per wall-aligned minute (docs/spec/api.md section 8): in memory, or for several processes. */
 import { limits } from "../../api/limits.ts";
-import { systemClock, type Clock } from "../../base/clock.ts";
+import { systemClock, type Clock } from "../../base/time/clock.ts";
 
 import type { SharedCounters, Store } from "../store/store.ts";
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Watch } from "../watch/watch.ts";
 

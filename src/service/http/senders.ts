@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4, SocketAddress } from "node:net";
 
 import { badUsage } from "../../base/errors.ts";
 
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 
 /** The value of a header by its lower-case name; several of one name joined by commas. */
 export type ReadHeader = (name: string) => string | null | undefined;

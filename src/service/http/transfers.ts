@@ -2,7 +2,7 @@
  * Every long answer passes here on its way out: it is sent in pieces, each when the one before was
  * taken. It counts for its reader until it is sent, and is cut off when it is read too slowly.
  */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 

@@ -1,6 +1,6 @@
 /** Common requests to an assistant, ready to be picked: each names the tools that it needs. */
 
-import { linesOf } from "../../base/lines-of.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 
 interface Argument {
   readonly name: string;

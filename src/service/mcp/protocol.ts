@@ -16,7 +16,7 @@ import {
 
 import { isRecord } from "../../base/is-record.ts";
 import { toMessage } from "../../base/errors.ts";
-import { ownPackage } from "../../base/package-files.ts";
+import { ownPackage } from "../../base/files/package-files.ts";
 
 /** The program's version: that of the API stands in its description. */
 const SERVER = { name: "makeready", title: "makeready", version: ownPackage.version };

@@ -1,5 +1,5 @@
 /** The workspaces of an account, in words for an assistant. */
-import { formatCount } from "../../base/words.ts";
+import { formatCount } from "../../base/text/words.ts";
 import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
 
-import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
+import { PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
 import type { FieldAnswer } from "../resources/forms/rows/responses.ts";
 import { openMediaFolder, toContentType } from "../store/media.ts";
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";

@@ -1,7 +1,7 @@
 /**
  * Copies the rows of a workspace from the attached store into this one, in steps that hold up nobody.
  */
-import type { SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite/sqlite.ts";
 
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import {

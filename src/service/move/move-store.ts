@@ -5,9 +5,9 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { isBusy, type SqlRow, type SqlValue, type Sqlite } from "../../base/sqlite.ts";
+import { isBusy, type SqlRow, type SqlValue, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { makeDataFolder, toDataError } from "../store/data-folder.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { ask, openClient, run, Statements, type Connection } from "../store/postgres/clients.ts";

@@ -7,13 +7,13 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import type { Ids } from "../../base/ids.ts";
+import type { Ids } from "../../base/ids/ids.ts";
 import { makeLog } from "../../base/log.ts";
-import { copySqlite } from "../../base/sqlite.ts";
+import { copySqlite } from "../../base/sqlite/sqlite.ts";
 import { findWorkspace, type FoundWorkspace } from "../store/find-workspace.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
 import { refuseMovedStore } from "../store/moved-store.ts";

@@ -5,10 +5,10 @@ import os from "node:os";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { copySqlite, openSqlite } from "../../base/sqlite.ts";
+import { copySqlite, openSqlite } from "../../base/sqlite/sqlite.ts";
 import { findWorkspace } from "../store/find-workspace.ts";
-import { sha256 } from "../../base/ids.ts";
-import { withoutEndSlash } from "../../base/url.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { withoutEndSlash } from "../../base/text/url.ts";
 import { openService } from "../service.ts";
 import { refuseMovedStore } from "../store/moved-store.ts";
 import { readPublicAddress } from "../store/public-address.ts";

@@ -2,9 +2,9 @@
 import path from "node:path";
 
 import { AppError, toMessage } from "../../base/errors.ts";
-import { hashFile } from "../../base/hash-file.ts";
-import { sha256 } from "../../base/ids.ts";
-import { withoutEndSlash } from "../../base/url.ts";
+import { hashFile } from "../../base/files/hash-file.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { withoutEndSlash } from "../../base/text/url.ts";
 import { openCopy, type CopyOptions } from "./ask-service.ts";
 import {
   FILES_FOLDER,

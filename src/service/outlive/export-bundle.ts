@@ -8,12 +8,12 @@ import {
   TEMPORARY_SUFFIX,
   streamFileAtomic,
   writeSmallFileAtomic,
-} from "../../base/atomic-file.ts";
-import type { Clock } from "../../base/clock.ts";
-import { closing } from "../../base/closing.ts";
+} from "../../base/files/atomic-file.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { AppError } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
-import { withoutEndSlash } from "../../base/url.ts";
+import { sha256 } from "../../base/ids/ids.ts";
+import { withoutEndSlash } from "../../base/text/url.ts";
 import { openCopy, type Asked, type CopyOptions } from "./ask-service.ts";
 import {
   ABOUT_FILE,

@@ -3,7 +3,7 @@ import { endpoints, toPath } from "../../api/endpoints.ts";
 import { DesignPatch } from "../../api/design.ts";
 import { readErrorBody } from "../../api/errors.ts";
 import { AppError } from "../../base/errors.ts";
-import { hmacSha256, toBase32 } from "../../base/ids.ts";
+import { hmacSha256, toBase32 } from "../../base/ids/ids.ts";
 
 import { CONSOLE_PATH } from "../addresses.ts";
 import { requireOwned, requireWorkspace, type Caller } from "../auth/accounts.ts";

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 
-import { hidePassword } from "../../base/hide-password.ts";
-import { toBase32 } from "../../base/ids.ts";
+import { hidePassword } from "../../base/text/hide-password.ts";
+import { toBase32 } from "../../base/ids/ids.ts";
 import type { WebhookEvent } from "../../api/webhook.ts";
 import {
   AccountBook,

@@ -1,8 +1,8 @@
 /** What the short link of a dynamic vCard shows: the contact as a page, and as the `.vcf` to keep. */
 import { toFullName, toVcardFile, type VcardVersion } from "../../api/payload.ts";
 import type { Vcard } from "../../api/vcard.ts";
-import { toFileName } from "../../base/file-name.ts";
-import { isUrl } from "../../base/url.ts";
+import { toFileName } from "../../base/files/file-name.ts";
+import { isUrl } from "../../base/text/url.ts";
 import { BODY_FONT, COLORS, HEAD_FONT } from "../../style/house.ts";
 import { escapeHtml, replyPage } from "./html.ts";
 import type { Words } from "./words/en.ts";

@@ -1,6 +1,6 @@
 /** The API's description: files for programs, a page for people. Each is made once for all. */
 import { makeOpenApi, type Edition } from "../../api/openapi/openapi.ts";
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 
 import { toLength } from "../http/reply.ts";
 import { replyDocsPage } from "./docs/docs-page.ts";

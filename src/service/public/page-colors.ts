@@ -9,7 +9,7 @@ import {
   toContrastRatio,
   toHexColor,
   type Rgb,
-} from "../../base/color.ts";
+} from "../../base/color/color.ts";
 import { palette } from "../../style/house.ts";
 
 export interface ChosenColors {

@@ -1,5 +1,5 @@
 /** One scan on the wire (docs/spec/api.md section 2.6): in the activity list and in webhooks. */
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import { describeDevice } from "./device.ts";
 
 export interface ScanRecord {

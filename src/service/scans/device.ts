@@ -2,7 +2,7 @@
 import bowser from "bowser";
 import { createIsbotFromList, list } from "isbot";
 
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 
 export interface Device {
   readonly kind: "Mobile" | "Tablet" | "Desktop" | "TV" | "bot" | "";

@@ -1,7 +1,7 @@
 /** Digital Links in memory: their products, never out of date. */
 import type { DigitalLink } from "../../gs1/digital-link.ts";
 
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import { readLevels, toLevelPaths, type Level } from "../resources/products/rows/product-levels.ts";
 import type { Store, TargetChanges } from "../store/store.ts";
 

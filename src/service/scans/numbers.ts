@@ -1,5 +1,5 @@
 /** The small numbers by which scans refer to codes and profiles. */
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 
 import type { Rows } from "../store/store.ts";
 import type { Device } from "./device.ts";

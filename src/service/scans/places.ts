@@ -1,6 +1,6 @@
 /** Where a scanner is, as far as the operator's database or proxy knows. */
-import { isTimeZone } from "../../base/zoned-time.ts";
-import { Remembered } from "../../base/remembered.ts";
+import { isTimeZone } from "../../base/time/zoned-time.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import type { Sender } from "../http/senders.ts";
 
 export interface Place {

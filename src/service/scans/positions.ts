@@ -3,8 +3,8 @@ import { timingSafeEqual } from "node:crypto";
 
 import { z } from "zod";
 
-import type { Clock } from "../../base/clock.ts";
-import { hmacSha256, toBase32 } from "../../base/ids.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { hmacSha256, toBase32 } from "../../base/ids/ids.ts";
 
 import { readJson } from "../http/body.ts";
 import { Refusal } from "../http/reply.ts";

@@ -2,9 +2,9 @@
  * Stores scans in batches, after the answer has been sent (docs/spec/design.md promise 9). When scans
  * come faster than the store takes them, answers wait for it.
  */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import type { Ids } from "../../base/ids.ts";
+import type { Ids } from "../../base/ids/ids.ts";
 import type { Log } from "../../base/log.ts";
 
 import type { Note, Visit } from "./note.ts";

@@ -1,9 +1,9 @@
 /**
  * Turns scans into packs, in the background and in small steps, so that redirects don't wait for it.
  */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import type { SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite/sqlite.ts";
 
 import type { Rows, Store } from "../store/store.ts";
 import { NEVER, Tally } from "./scan-packs.ts";

@@ -1,10 +1,10 @@
 /** Stores a batch of scans: rows, scanners, counters, reports. Raw SQL, one transaction. */
 import { createSecretKey } from "node:crypto";
 
-import { hmacSha256, toBase32 } from "../../base/ids.ts";
-import type { SqlValue } from "../../base/sqlite.ts";
+import { hmacSha256, toBase32 } from "../../base/ids/ids.ts";
+import type { SqlValue } from "../../base/sqlite/sqlite.ts";
 
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import type { Rows } from "../store/store.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";

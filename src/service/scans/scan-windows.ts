@@ -3,7 +3,7 @@
  * not rolled up yet) from the rows themselves. No scan is counted twice: packs hold the scans up to
  * a watermark.
  */
-import type { SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite/sqlite.ts";
 
 import type { Rows } from "../store/store.ts";
 import { NEVER, readPack } from "./scan-packs.ts";

@@ -1,5 +1,5 @@
 /** Puts together everything that handles scans. */
-import { hmacSha256 } from "../../base/ids.ts";
+import { hmacSha256 } from "../../base/ids/ids.ts";
 
 import type { Context } from "../context.ts";
 import { Senders, type SenderOptions } from "../http/senders.ts";

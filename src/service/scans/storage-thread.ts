@@ -6,10 +6,10 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
 
-import { builtUrl } from "../../base/package-files.ts";
-import type { Clock } from "../../base/clock.ts";
+import { builtUrl } from "../../base/files/package-files.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import { makeParking, parkAtExit } from "../../base/park-thread.ts";
+import { makeParking, parkAtExit } from "../../base/flow/park-thread.ts";
 import type { Log } from "../../base/log.ts";
 
 import type { SqliteStore } from "../store/sqlite/sqlite-store.ts";

@@ -1,10 +1,10 @@
 /** Stores scans in its own thread, over its own connection (`storage-thread.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "../../base/time/clock.ts";
 import { invariant, toMessage } from "../../base/errors.ts";
-import { parkWhenAsked } from "../../base/park-thread.ts";
-import { openSqlite } from "../../base/sqlite.ts";
+import { parkWhenAsked } from "../../base/flow/park-thread.ts";
+import { openSqlite } from "../../base/sqlite/sqlite.ts";
 
 import { openStore, toRows } from "../store/sqlite/sqlite-store.ts";
 import { WriteLock } from "../store/sqlite/write-lock.ts";

@@ -1,7 +1,7 @@
 /** Where scans go: into the store, later into packs; in this thread or in a separate one. */
 import { randomUUID } from "node:crypto";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import type { Rows, Store } from "../store/store.ts";
 import type { Note } from "./note.ts";
 import type { Places } from "./places.ts";

@@ -1,5 +1,5 @@
 /** Short links in memory: where a slug leads, never out of date. */
-import { Remembered } from "../../base/remembered.ts";
+import { Remembered } from "../../base/flow/remembered.ts";
 import type { Addresses } from "../addresses.ts";
 import { toDestination } from "../resources/codes/rows.ts";
 import type { Store, TargetChanges } from "../store/store.ts";

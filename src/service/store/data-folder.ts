@@ -2,11 +2,11 @@
 import { accessSync, chmodSync, constants, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/atomic-file.ts";
-import { findDiskFault } from "../../base/disk-error.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
+import { findDiskFault } from "../../base/files/disk-error.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import { makeFolder } from "../../base/make-folder.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
 
 /** What makeready puts into the folder: for the service, jobs, schedules and the desk. */
 const FOLDERS = /^(?:media|templates|schedule|sources|desk)$/u;

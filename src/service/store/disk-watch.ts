@@ -2,8 +2,8 @@
  * Notices when the data folder can't be written any more or the database is away, and when it is
  * back.
  */
-import type { Clock } from "../../base/clock.ts";
-import { findDiskFault } from "../../base/disk-error.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { findDiskFault } from "../../base/files/disk-error.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { StoreAway } from "./postgres/store-away.ts";

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { copySqlite, findReadOnly } from "../../base/sqlite.ts";
+import { copySqlite, findReadOnly } from "../../base/sqlite/sqlite.ts";
 import { toDataError } from "./data-folder.ts";
 import { refuseMovedStore } from "./moved-store.ts";
 import { openStore } from "./sqlite/sqlite-store.ts";

@@ -1,5 +1,5 @@
 import { badUsage } from "../../base/errors.ts";
-import type { Sqlite } from "../../base/sqlite.ts";
+import type { Sqlite } from "../../base/sqlite/sqlite.ts";
 
 export interface FoundWorkspace {
   readonly id: string;

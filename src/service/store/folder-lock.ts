@@ -4,9 +4,9 @@
  */
 import path from "node:path";
 
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { AppError } from "../../base/errors.ts";
-import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
+import { makePrivateFile, tryLockFile } from "../../base/sqlite/sqlite.ts";
 
 const LOCK_FILE = "serve.lock";
 /**

@@ -1,7 +1,7 @@
 /** The public address in a store: in a data folder, or in a database. */
 import path from "node:path";
 
-import { closing } from "../../base/closing.ts";
+import { closing } from "../../base/flow/closing.ts";
 import { makeLog } from "../../base/log.ts";
 import { openDataFolder, toDataError } from "./data-folder.ts";
 import { openStoreOf } from "./open-store.ts";

@@ -10,8 +10,8 @@ import {
   PRIVATE_FOLDER,
   TEMPORARY_SUFFIX,
   writeFileAtomic,
-} from "../../base/atomic-file.ts";
-import { readSmallFile, type SmallFile } from "../../base/small-file.ts";
+} from "../../base/files/atomic-file.ts";
+import { readSmallFile, type SmallFile } from "../../base/files/small-file.ts";
 
 import type { Addresses } from "../addresses.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 
-import type { SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite/sqlite.ts";
 import type { Db, Tables } from "./tables.ts";
 
 type Values = Readonly<Record<string, SqlValue>>;

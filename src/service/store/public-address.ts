@@ -6,9 +6,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 
-import { findDiskFault } from "../../base/disk-error.ts";
+import { findDiskFault } from "../../base/files/disk-error.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { refuseMovedStore } from "./moved-store.ts";
 
 /** Key of `meta`. */

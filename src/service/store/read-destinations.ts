@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-address.ts";
 
 /** Lets something read a store; false where there is none, or one of an older makeready. */

@@ -3,8 +3,8 @@
  * data folder (`sqlite/`), the default, and PostgreSQL (`postgres/`), which several processes may
  * share.
  */
-import type { Durability, Sqlite, SqlValue } from "../../base/sqlite.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Durability, Sqlite, SqlValue } from "../../base/sqlite/sqlite.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import type { AppError } from "../../base/errors.ts";
 import type { Db } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 /** How the store compares and searches text, and makes slugs of it. */
-import type { Ids } from "../../base/ids.ts";
-import { toSlug } from "../../base/slug.ts";
+import type { Ids } from "../../base/ids/ids.ts";
+import { toSlug } from "../../base/text/slug.ts";
 
 /** The form for sorting and finding names: composed, lower-case. */
 export function foldText(text: string): string {

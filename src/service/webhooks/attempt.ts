@@ -1,7 +1,7 @@
 /** One try to deliver a report: what is sent, and which answers count as received. */
 import { signWebhook, webhookHeaders } from "../../api/webhook.ts";
 import { toMessage } from "../../base/errors.ts";
-import { sha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids/ids.ts";
 import type { PostBytes } from "../http/guarded-fetch.ts";
 
 export interface Outcome {

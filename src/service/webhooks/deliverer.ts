@@ -4,7 +4,7 @@
  * lane is sent at a time. After a failure, a receiver gets one try at a time, later and later, until
  * it answers or is paused.
  */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 

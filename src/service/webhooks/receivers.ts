@@ -4,8 +4,8 @@
  */
 import { webhookEventNames, type WebhookEvent } from "../../api/webhook.ts";
 import { badUsage, type AppError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { isUrl } from "../../base/url.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { isUrl } from "../../base/text/url.ts";
 
 import { isPrivateHost } from "../http/guarded-fetch.ts";
 import type { Db, Tables } from "../store/tables.ts";

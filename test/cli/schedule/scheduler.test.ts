@@ -4,13 +4,13 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { Clock } from "../../../src/base/clock.ts";
-import { randomIds } from "../../../src/base/ids.ts";
+import type { Clock } from "../../../src/base/time/clock.ts";
+import { randomIds } from "../../../src/base/ids/ids.ts";
 import { Call } from "../../../src/cli/call.ts";
 import type { CliContext } from "../../../src/cli/context.ts";
 import { lockJob } from "../../../src/pipeline/schedule/ledger.ts";
 import { runDue, type Scheduler } from "../../../src/pipeline/schedule/run-due.ts";
-import { makeScheduleView } from "../../../src/cli/schedule-view.ts";
+import { makeScheduleView } from "../../../src/cli/views/schedule-view.ts";
 import { stay } from "../../../src/pipeline/schedule/stay.ts";
 
 const HOUR_MS = 3_600_000;

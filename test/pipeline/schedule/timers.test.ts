@@ -6,7 +6,7 @@ import path from "node:path";
 import * as fc from "../../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { checkCron, nextRunMs } from "../../../src/base/cron.ts";
+import { checkCron, nextRunMs } from "../../../src/base/time/cron.ts";
 import { readCronFields } from "../../../src/pipeline/schedule/cron-fields.ts";
 import { toCrontab } from "../../../src/pipeline/schedule/crontab.ts";
 import { toCalendar, toUnits } from "../../../src/pipeline/schedule/systemd.ts";

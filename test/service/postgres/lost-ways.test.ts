@@ -2,8 +2,8 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../../src/base/clock.ts";
-import { randomIds } from "../../../src/base/ids.ts";
+import { systemClock } from "../../../src/base/time/clock.ts";
+import { randomIds } from "../../../src/base/ids/ids.ts";
 import { Places } from "../../../src/service/scans/places.ts";
 import { makeSharedStorage } from "../../../src/service/scans/storage.ts";
 import { migrate, WRITE_LOCK } from "../../../src/service/store/postgres/migrate.ts";

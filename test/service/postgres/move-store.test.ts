@@ -7,9 +7,9 @@ import { runInNewContext } from "node:vm";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../../src/base/clock.ts";
-import { randomIds } from "../../../src/base/ids.ts";
-import { openSqlite } from "../../../src/base/sqlite.ts";
+import { systemClock } from "../../../src/base/time/clock.ts";
+import { randomIds } from "../../../src/base/ids/ids.ts";
+import { openSqlite } from "../../../src/base/sqlite/sqlite.ts";
 import { moveToPostgres, moveToSqlite } from "../../../src/service/move/move-store.ts";
 import { openService } from "../../../src/service/service.ts";
 import { freshDatabase, hasPostgres } from "../../postgres.ts";

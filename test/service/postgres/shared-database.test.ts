@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { randomIds } from "../../../src/base/ids.ts";
+import { randomIds } from "../../../src/base/ids/ids.ts";
 import { makeLog } from "../../../src/base/log.ts";
 import { freshDatabase, hasPostgres, startPostgres } from "../../postgres.ts";
 import { makeService, type TestService } from "../make-service.ts";

@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { openSqlite } from "../../../src/base/sqlite.ts";
+import { openSqlite } from "../../../src/base/sqlite/sqlite.ts";
 import { openService } from "../../../src/service/service.ts";
 
 import type { Wire } from "../make-service.ts";

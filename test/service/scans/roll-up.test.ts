@@ -9,7 +9,7 @@ import path from "node:path";
 import * as fc from "../../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../../src/base/sqlite.ts";
+import { openSqlite } from "../../../src/base/sqlite/sqlite.ts";
 import { NEVER, readPack, Tally } from "../../../src/service/scans/scan-packs.ts";
 
 import { steps } from "../../../src/service/store/sqlite/migrations.ts";

@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { systemClock } from "../../../src/base/clock.ts";
+import { systemClock } from "../../../src/base/time/clock.ts";
 import { makeLog } from "../../../src/base/log.ts";
 import { StorageThread } from "../../../src/service/scans/storage-thread.ts";
 import { openStore } from "../../../src/service/store/sqlite/sqlite-store.ts";

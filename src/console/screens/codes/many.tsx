@@ -4,8 +4,8 @@
  */
 import type { CodeItem } from "../../../api/code.ts";
 import { limits } from "../../../api/limits.ts";
-import { isHexColor } from "../../../base/color.ts";
-import { DEFAULT_INK, designScanWarnings } from "../../../base/contrast.ts";
+import { isHexColor } from "../../../base/color/color.ts";
+import { DEFAULT_INK, designScanWarnings } from "../../../base/color/contrast.ts";
 import { makeCsv } from "../../../pack/csv.ts";
 import type { ShownDrawing } from "../../../service/owner/port.ts";
 import { ApiRefusal, eachEntry } from "../../api.ts";

@@ -1,9 +1,9 @@
 /** Screen 3: the content of a label, its stock, and how it will look; saved on request. */
 import type { Context } from "hono";
 
-import { quoteWord } from "../../../base/shell-words.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
-import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
+import { writeManifestText } from "../../../pipeline/source/edit-manifest.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
 import { listSheets } from "../../../print/layout/sheet-files.ts";
 import { embeddedPort } from "../../../service/embedded/embedded.ts";

@@ -1,10 +1,10 @@
 /** A logo that a browser sent: checked, and put beside the manifest. */
 import path from "node:path";
 
-import { writeFileAtomic } from "../../../base/atomic-file.ts";
+import { writeFileAtomic } from "../../../base/files/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
-import { sha256 } from "../../../base/ids.ts";
-import { isSvgFile } from "../../../base/image-type.ts";
+import { sha256 } from "../../../base/ids/ids.ts";
+import { isSvgFile } from "../../../base/files/image-type.ts";
 import { readLogoFile } from "../../../qr/png/logo-file.ts";
 import { MAX_LOGO_BYTES } from "../../../qr/png/raster.ts";
 import type { DeskContext } from "../../context.ts";

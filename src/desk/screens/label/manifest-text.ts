@@ -1,6 +1,6 @@
 /** A manifest that is being changed: its text, and the text when the form was made. */
 import { readFile } from "node:fs/promises";
-import { sha256 } from "../../../base/ids.ts";
+import { sha256 } from "../../../base/ids/ids.ts";
 import { resolveInside } from "../../folder.ts";
 
 export interface ManifestText {

@@ -1,8 +1,8 @@
 /** Pictures with their notes, for the page and for its island. */
-import { withoutContrastField } from "../../../base/contrast.ts";
+import { withoutContrastField } from "../../../base/color/contrast.ts";
 import type { Problem } from "../../../base/errors.ts";
-import { rowsFromOf } from "../../../base/rows-from.ts";
-import { showCommands } from "../../../base/program-words.ts";
+import { rowsFromOf } from "../../../base/shapes/rows-from.ts";
+import { showCommands } from "../../../base/text/program-words.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
 import { nameControls } from "../../view/control-names.ts";
 import { countIn } from "../../view/figures.tsx";

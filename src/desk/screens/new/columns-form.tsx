@@ -7,7 +7,7 @@ import type { Guesses } from "../../../pipeline/draft/guess.ts";
 import { headersOf, type Look } from "../../../pipeline/draft/look.ts";
 import type { OneRole, Role } from "../../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, type Asked, type Thing } from "../../../pipeline/draft/things.ts";
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { toCommandLine } from "../../../base/text/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Context } from "hono";
 
 import { AppError, badUsage } from "../../../base/errors.ts";
-import { toSlug } from "../../../base/slug.ts";
+import { toSlug } from "../../../base/text/slug.ts";
 import {
   guessColumns,
   guessTexts,

@@ -2,9 +2,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
+import { writeNewFileAtomic } from "../../../base/files/atomic-file.ts";
 import { badUsage } from "../../../base/errors.ts";
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { toCommandLine } from "../../../base/text/shell-words.ts";
 import { draftJob } from "../../../pipeline/draft/draft-job.ts";
 import { kindOf, type FormTexts, type InitKindName } from "../../../pipeline/draft/kinds.ts";
 import { NOTHING_READ } from "../../../pipeline/draft/samples.ts";

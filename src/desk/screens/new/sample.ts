@@ -1,5 +1,5 @@
 /** The sample job that an empty folder offers. */
-import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
+import { writeNewFileAtomic } from "../../../base/files/atomic-file.ts";
 import { makeSample } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
 import { DEFAULT_SHEET } from "../label/stock.ts";

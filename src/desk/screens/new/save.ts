@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
+import { writeNewFileAtomic } from "../../../base/files/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { writeManifest, type Draft } from "../../../pipeline/draft/manifest.ts";
 import { resolveInside } from "../../folder.ts";

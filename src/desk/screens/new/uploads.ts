@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FOLDER, writeFileAtomic } from "../../../base/atomic-file.ts";
-import { closing } from "../../../base/closing.ts";
+import { PRIVATE_FOLDER, writeFileAtomic } from "../../../base/files/atomic-file.ts";
+import { closing } from "../../../base/flow/closing.ts";
 import { badUsage, type AppError } from "../../../base/errors.ts";
-import { makeFolder } from "../../../base/make-folder.ts";
+import { makeFolder } from "../../../base/files/make-folder.ts";
 import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
 import { listTokenFiles } from "../../token-files.ts";

@@ -1,5 +1,5 @@
 /** The public address that short links begin with, where codes would lead to this computer only. */
-import { hidePassword } from "../../../base/hide-password.ts";
+import { hidePassword } from "../../../base/text/hide-password.ts";
 import type { Context } from "hono";
 
 import { badUsage } from "../../../base/errors.ts";

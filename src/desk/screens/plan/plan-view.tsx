@@ -1,11 +1,11 @@
 /** The view of a plan, for its screen and for the comparison of two files. */
 import type { Child } from "hono/jsx";
 
-import { toPressProblems } from "../../../base/press-warning.ts";
+import { toPressProblems } from "../../../base/shapes/press-warning.ts";
 import type { Problem } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
-import { canMend } from "../../../pipeline/mend.ts";
-import type { RollPlan } from "../../../pipeline/paper-figures.ts";
+import { canMend } from "../../../pipeline/mend/mend.ts";
+import type { RollPlan } from "../../../pipeline/paper/paper-figures.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
 import { Problems, Reason } from "../../view/problems.tsx";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { quoteWord } from "../../../base/shell-words.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import type { Hono } from "hono";
 
-import { quoteWord } from "../../../base/shell-words.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { JobProof, RunResult } from "../../../pipeline/results.ts";
 import { hasStep } from "../../../pipeline/table.ts";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { quoteWord } from "../../../base/shell-words.ts";
-import { lookAtState } from "../../../pipeline/look-at-state.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
+import { lookAtState } from "../../../pipeline/standing/look-at-state.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { DONE } from "../../../state/which-rows.ts";
 import type { DeskContext } from "../../context.ts";

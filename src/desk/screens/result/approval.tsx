@@ -3,8 +3,8 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
-import { quoteWord } from "../../../base/shell-words.ts";
-import { readRanges } from "../../../base/number-ranges.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
+import { readRanges } from "../../../base/text/number-ranges.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, outputDirOf, showHref, toProofName } from "../../job-files.ts";

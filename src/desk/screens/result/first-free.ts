@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
-import { lookAtState } from "../../../pipeline/look-at-state.ts";
+import { lookAtState } from "../../../pipeline/standing/look-at-state.ts";
 import { findSheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import { readSheetGroups } from "../../../pipeline/stages/sheets.ts";
 import type { DeskContext } from "../../context.ts";

@@ -1,5 +1,5 @@
 /** Rows to mend, and the fields that their page sends. */
-import { sha256 } from "../../../base/ids.ts";
+import { sha256 } from "../../../base/ids/ids.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
 
 export interface MendRow extends FailedEntry {

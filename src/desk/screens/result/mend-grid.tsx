@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import type { Job } from "../../../kinds/any-job.ts";
-import { canMend } from "../../../pipeline/mend.ts";
+import { canMend } from "../../../pipeline/mend/mend.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import type { JobPart, Part } from "../../view/part.ts";

@@ -3,8 +3,8 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
-import { closing } from "../../../base/closing.ts";
-import { quoteWord } from "../../../base/shell-words.ts";
+import { closing } from "../../../base/flow/closing.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import type { Problem } from "../../../base/errors.ts";
 import { stateDirOf, type Job } from "../../../kinds/any-job.ts";
 import {
@@ -12,11 +12,11 @@ import {
   listFailedRows,
   listMendedRows,
   type FailedRows,
-} from "../../../pipeline/mend.ts";
-import { readLastResult } from "../../../pipeline/last-result.ts";
-import { keepMended } from "../../../pipeline/name-mended.ts";
+} from "../../../pipeline/mend/mend.ts";
+import { readLastResult } from "../../../pipeline/standing/last-result.ts";
+import { keepMended } from "../../../pipeline/mend/name-mended.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
-import { openRows } from "../../../pipeline/source.ts";
+import { openRows } from "../../../pipeline/source/source.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
 import { findHolder, isReadingRows } from "../../../state/lock.ts";
 import type { DeskContext } from "../../context.ts";

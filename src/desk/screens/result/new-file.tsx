@@ -5,11 +5,11 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
-import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
+import { writeNewFileAtomic } from "../../../base/files/atomic-file.ts";
 import { badUsage } from "../../../base/errors.ts";
-import { quoteWord, toCommandLine } from "../../../base/shell-words.ts";
+import { quoteWord, toCommandLine } from "../../../base/text/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
-import { canMend } from "../../../pipeline/mend.ts";
+import { canMend } from "../../../pipeline/mend/mend.ts";
 import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";

@@ -1,5 +1,5 @@
 /** What is left to do after a run or an undo, where no other part of the page says it. */
-import { quoteWord } from "../../../base/shell-words.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import { isRowKind, type Kind } from "../../../kinds/names.ts";
 import { waysToRetire } from "../../../kinds/retire.ts";
 import type { NextStep, RunResult } from "../../../pipeline/results.ts";

@@ -1,9 +1,9 @@
 /** A page of a finished PDF as a picture: every browser shows it, and it is drawn by the engine that proves it. */
 import { readFile, stat } from "node:fs/promises";
 
-import { closing } from "../../../base/closing.ts";
+import { closing } from "../../../base/flow/closing.ts";
 import { writeScreenPng } from "../../../qr/png/png-file.ts";
-import { openRenderer } from "../../../verify/render.ts";
+import { openRenderer } from "../../../verify/pixels/render.ts";
 
 /** Of the longer side. */
 const LONG_PX = 1400;

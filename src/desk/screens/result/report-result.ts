@@ -5,7 +5,7 @@ import {
   type LastReport,
 } from "../../../kinds/report/last-report.ts";
 import type { ReportJob } from "../../../kinds/report/job.ts";
-import { NOTHING_DONE } from "../../../pipeline/counts.ts";
+import { NOTHING_DONE } from "../../../pipeline/standing/counts.ts";
 import { NO_CALLS, type RunResult } from "../../../pipeline/results.ts";
 import type { TaskLine } from "../../tasks/task.ts";
 

@@ -5,9 +5,9 @@ import path from "node:path";
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
-import { sayPressWarning } from "../../../base/press-warning.ts";
+import { sayPressWarning } from "../../../base/shapes/press-warning.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
-import type { Reprint } from "../../../pipeline/reprint-result.ts";
+import type { Reprint } from "../../../pipeline/reprint/reprint-result.ts";
 import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";

@@ -5,13 +5,13 @@ import path from "node:path";
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 
-import { quoteWord } from "../../../base/shell-words.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { findLastReport, type LastReport } from "../../../kinds/report/last-report.ts";
 import { readVoidOf } from "../../../pipeline/units/list-void.ts";
-import { readSince } from "../../../pipeline/changed-since.ts";
-import { canMend } from "../../../pipeline/mend.ts";
-import { findReprints } from "../../../pipeline/reprints.ts";
+import { readSince } from "../../../pipeline/files/changed-since.ts";
+import { canMend } from "../../../pipeline/mend/mend.ts";
+import { findReprints } from "../../../pipeline/reprint/reprints.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import type { DeskContext, Screen } from "../../context.ts";

@@ -1,5 +1,5 @@
 /** The labels of a sheet as boxes that can be ticked. */
-import { showKey } from "../../../base/row-key.ts";
+import { showKey } from "../../../base/shapes/row-key.ts";
 import type { SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Part } from "../../view/part.ts";

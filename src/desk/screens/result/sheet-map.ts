@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-import type { CodePlace } from "../../../base/code-cell.ts";
+import type { CodePlace } from "../../../base/shapes/code-cell.ts";
 
 export interface MapCell extends Pick<CodePlace, "page" | "row" | "column" | "side"> {
   readonly key: string;

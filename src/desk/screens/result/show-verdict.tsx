@@ -1,7 +1,7 @@
 /** The verdict on the last run, on the page of its result. */
 
-import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
-import type { ChangedSince } from "../../../pipeline/remade.ts";
+import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning.ts";
+import type { ChangedSince } from "../../../pipeline/files/remade.ts";
 import type { RunResult } from "../../../pipeline/results.ts";
 import { countIn, Printed } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";

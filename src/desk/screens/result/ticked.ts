@@ -1,9 +1,9 @@
 /** Labels that were ticked on the picture of a sheet: their rows, and where a row may have several, which of them. */
 import { z } from "zod";
 
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { toCommandLine } from "../../../base/text/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
-import type { LabelPlace } from "../../../pipeline/reprint-labels.ts";
+import type { LabelPlace } from "../../../pipeline/reprint/reprint-labels.ts";
 import { toTexts } from "../../jobs.ts";
 import type { Task } from "../../tasks/task.ts";
 import { jobPath } from "../../view/page.tsx";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { Hono } from "hono";
 
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { toCommandLine } from "../../../base/text/shell-words.ts";
 import { type Job, isRowJob } from "../../../kinds/any-job.ts";
 import type { Reconciliation } from "../../../pipeline/units/reconcile.ts";
 import type { DeskContext } from "../../context.ts";

@@ -1,9 +1,9 @@
 /** The result of a job's last run. */
-import type { Press } from "../../../base/press-warning.ts";
+import type { Press } from "../../../base/shapes/press-warning.ts";
 import type { Job } from "../../../kinds/any-job.ts";
-import { UNCHANGED } from "../../../pipeline/changed-since.ts";
-import { readLastResult } from "../../../pipeline/last-result.ts";
-import type { ChangedSince } from "../../../pipeline/remade.ts";
+import { UNCHANGED } from "../../../pipeline/files/changed-since.ts";
+import { readLastResult } from "../../../pipeline/standing/last-result.ts";
+import type { ChangedSince } from "../../../pipeline/files/remade.ts";
 import { needsMending, type Proof, type RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";

@@ -4,10 +4,10 @@ import path from "node:path";
 
 import type { Hono } from "hono";
 
-import { quoteWord } from "../../../base/shell-words.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import { readYamlField } from "../../../job/yaml/edit-yaml.ts";
 import { stateDirOf } from "../../../kinds/any-job.ts";
-import { readLastResult } from "../../../pipeline/last-result.ts";
+import { readLastResult } from "../../../pipeline/standing/last-result.ts";
 import { findHolder } from "../../../state/lock.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";

@@ -1,8 +1,8 @@
 /** What is said of sheets that were printed before those of today were made, and of a run that was cut short. */
 
-import { showKey } from "../../../base/row-key.ts";
-import { cutText, formatRunTime } from "../../../base/words.ts";
-import type { OlderPicture, ScanResult } from "../../../pipeline/scan-back.ts";
+import { showKey } from "../../../base/shapes/row-key.ts";
+import { cutText, formatRunTime } from "../../../base/text/words.ts";
+import type { OlderPicture, ScanResult } from "../../../pipeline/scan-back/scan-back.ts";
 import { Go } from "../../../console/view/parts.tsx";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";

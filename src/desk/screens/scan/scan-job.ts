@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { toCommandLine } from "../../../base/text/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { outputDirOf } from "../../job-files.ts";
 

@@ -1,19 +1,19 @@
 /** What a check of printed sheets found: figures, spoiled labels, codes that do not belong there. */
-import { showKey } from "../../../base/row-key.ts";
+import { showKey } from "../../../base/shapes/row-key.ts";
 import path from "node:path";
 
 import type { Child } from "hono/jsx";
 
-import { numberFormat } from "../../../base/number-format.ts";
-import { showRanges } from "../../../base/number-ranges.ts";
-import { cutText, formatRunTime } from "../../../base/words.ts";
+import { numberFormat } from "../../../base/text/number-format.ts";
+import { showRanges } from "../../../base/text/number-ranges.ts";
+import { cutText, formatRunTime } from "../../../base/text/words.ts";
 import {
   isFlawless,
   type ScanResult,
   type StrayOnPicture,
   toTakeOff,
-} from "../../../pipeline/scan-back.ts";
-import { toCutName } from "../../../pipeline/scan-cuts.ts";
+} from "../../../pipeline/scan-back/scan-back.ts";
+import { toCutName } from "../../../pipeline/scan-back/scan-cuts.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import { Problems, Reason } from "../../view/problems.tsx";

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Context } from "hono";
 
 import { badUsage } from "../../../base/errors.ts";
-import { hashFile } from "../../../base/hash-file.ts";
+import { hashFile } from "../../../base/files/hash-file.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { findSpoiledLeft, type SpoiledLeft } from "../../../pipeline/units/spoiled-left.ts";

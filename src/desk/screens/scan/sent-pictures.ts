@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FOLDER } from "../../../base/atomic-file.ts";
+import { PRIVATE_FOLDER } from "../../../base/files/atomic-file.ts";
 import { badUsage } from "../../../base/errors.ts";
-import { makeFolder } from "../../../base/make-folder.ts";
+import { makeFolder } from "../../../base/files/make-folder.ts";
 import { limitBody } from "../../body-limits.ts";
 import type { DeskContext } from "../../context.ts";
 import { sweepUploads, uploadsOf } from "../new/uploads.ts";

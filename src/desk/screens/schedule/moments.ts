@@ -1,12 +1,12 @@
 /** When a job runs by itself, as the scheduler sees it. */
 import path from "node:path";
 
-import { nextRunMs } from "../../../base/cron.ts";
+import { nextRunMs } from "../../../base/time/cron.ts";
 import { readScheduledJob } from "../../../job/schedule.ts";
 import type { JobSchedule } from "../../../job/job.ts";
 import { findDue } from "../../../pipeline/schedule/due.ts";
 import { readEntry } from "../../../pipeline/schedule/ledger.ts";
-import { toDataDir } from "../../../pipeline/server.ts";
+import { toDataDir } from "../../../pipeline/address/server.ts";
 import type { DeskContext } from "../../context.ts";
 import type { Words } from "../../words/words.ts";
 

@@ -1,9 +1,9 @@
 /** When a job runs by itself: switched on and off, and what has to run for it. */
 import type { Context } from "hono";
 
-import { quoteWord } from "../../../base/shell-words.ts";
-import { checkCron } from "../../../base/cron.ts";
-import { isTimeZone } from "../../../base/zoned-time.ts";
+import { quoteWord } from "../../../base/text/shell-words.ts";
+import { checkCron } from "../../../base/time/cron.ts";
+import { isTimeZone } from "../../../base/time/zoned-time.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
 import type { DeskContext, Screen } from "../../context.ts";

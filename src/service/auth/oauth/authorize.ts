@@ -3,8 +3,8 @@
  * visitor. Once they approve it with their API token, it leads them back with a code.
  */
 import { limits } from "../../../api/limits.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { sha256 } from "../../../base/ids.ts";
+import type { Clock } from "../../../base/time/clock.ts";
+import { sha256 } from "../../../base/ids/ids.ts";
 import type { Addresses } from "../../addresses.ts";
 import { isForeign } from "../../http/foreign.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";

@@ -1,6 +1,6 @@
 /** Assistants that registered (RFC 7591): public clients, each with its redirect URIs. */
-import type { Clock } from "../../../base/clock.ts";
-import type { Ids } from "../../../base/ids.ts";
+import type { Clock } from "../../../base/time/clock.ts";
+import type { Ids } from "../../../base/ids/ids.ts";
 import { readJson } from "../../http/body.ts";
 import type { Store } from "../../store/store.ts";
 import type { Db } from "../../store/tables.ts";

@@ -6,7 +6,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-import { sha256, toBase32 } from "../../../base/ids.ts";
+import { sha256, toBase32 } from "../../../base/ids/ids.ts";
 import type { Db, OAuthGrantRow } from "../../store/tables.ts";
 import { touchClient, type ClientParts } from "./clients.ts";
 

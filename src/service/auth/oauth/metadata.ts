@@ -1,5 +1,5 @@
 /** What assistants read first: RFC 9728 of the endpoint, RFC 8414 of the server that signs in. */
-import { withoutEndSlash } from "../../../base/url.ts";
+import { withoutEndSlash } from "../../../base/text/url.ts";
 import { MCP_PATH, type Addresses } from "../../addresses.ts";
 import { OAuthError, type Params } from "./answers.ts";
 

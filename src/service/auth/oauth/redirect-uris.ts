@@ -2,7 +2,7 @@
  * Where assistants may redirect people: https, http on this computer (RFC 8252 section 7.3),
  * schemes of native apps (RFC 8252 section 7.1).
  */
-import { isUrl } from "../../../base/url.ts";
+import { isUrl } from "../../../base/text/url.ts";
 
 const MAX_LENGTH = 2000;
 const VISIBLE_ASCII = /^[\u0021-\u007e]+$/u;

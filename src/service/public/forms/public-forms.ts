@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { ownLimits } from "../../../api/limits.ts";
 import type { FormSubmitted } from "../../../api/webhook.ts";
 import { AppError } from "../../../base/errors.ts";
-import { toBase32 } from "../../../base/ids.ts";
+import { toBase32 } from "../../../base/ids/ids.ts";
 import { Tickets, type Ticket } from "../../auth/ticket.ts";
 import type { Context } from "../../context.ts";
 import { isForeign } from "../../http/foreign.ts";

@@ -1,5 +1,5 @@
 /** What visitors read, in their language. */
-import { readLanguages } from "../../../base/accept-language.ts";
+import { readLanguages } from "../../../base/text/accept-language.ts";
 import { de } from "./de.ts";
 import { en, type Words } from "./en.ts";
 import { es } from "./es.ts";

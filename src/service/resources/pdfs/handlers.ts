@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 
 import { limits } from "../../../api/limits.ts";
 import { toMessage } from "../../../base/errors.ts";
-import { toFileName } from "../../../base/file-name.ts";
-import { toBase32 } from "../../../base/ids.ts";
-import { hasPdfHeader } from "../../../base/pdf-outline.ts";
+import { toFileName } from "../../../base/files/file-name.ts";
+import { toBase32 } from "../../../base/ids/ids.ts";
+import { hasPdfHeader } from "../../../base/shapes/pdf-outline.ts";
 
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";

@@ -5,9 +5,9 @@
  * never wait.
  */
 import { CompiledQuery } from "kysely";
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../../base/time/clock.ts";
 import { AppError, toMessage, badUsage } from "../../../base/errors.ts";
-import type { Durability, SqlValue } from "../../../base/sqlite.ts";
+import type { Durability, SqlValue } from "../../../base/sqlite/sqlite.ts";
 import { tell, UNSIGNED, type Outcome } from "../commit.ts";
 import type { Lead, Rows, SharedCounters, Store, TargetChanges, Work } from "../store.ts";
 import type { Db } from "../tables.ts";

@@ -2,7 +2,7 @@
  * The tables of PostgreSQL, made from those that SQLite's migrations produce: one source for both.
  * SQLite's text index is left out; PostgreSQL has an index of its own.
  */
-import { openSqlite } from "../../../base/sqlite.ts";
+import { openSqlite } from "../../../base/sqlite/sqlite.ts";
 import { steps } from "../sqlite/migrations.ts";
 
 /** Parts of SQLite's text index. */

@@ -1,6 +1,6 @@
 /** From any version of our store to today's. */
 import { AppError } from "../../../base/errors.ts";
-import { openSqlite, type Sqlite } from "../../../base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../../../base/sqlite/sqlite.ts";
 import { steps } from "./migrations.ts";
 
 /** Marks the file as ours ("mrsv"). */

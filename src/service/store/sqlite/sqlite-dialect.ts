@@ -1,6 +1,6 @@
 import { SqliteDialect, type SqliteStatement } from "kysely";
 
-import type { SqlValue, Sqlite } from "../../../base/sqlite.ts";
+import type { SqlValue, Sqlite } from "../../../base/sqlite/sqlite.ts";
 
 const READERS_KEPT = 1000;
 

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { Kysely } from "kysely";
 
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../../base/time/clock.ts";
 import {
   makePrivateFile,
   openSqlite,
@@ -10,7 +10,7 @@ import {
   type Durability,
   type Sqlite,
   type SqlValue,
-} from "../../../base/sqlite.ts";
+} from "../../../base/sqlite/sqlite.ts";
 import { tell, UNSIGNED, type Outcome } from "../commit.ts";
 import { refuseMovedStore } from "../moved-store.ts";
 import type { Lead, Rows, Store, TargetChanges, Work } from "../store.ts";

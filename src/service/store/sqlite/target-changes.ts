@@ -2,8 +2,8 @@
  * Tells listeners which short links and Digital Links changed, so that they forget them. Changes of
  * this process arrive before its writers get their answers, those of another process within 20 ms.
  */
-import type { Clock } from "../../../base/clock.ts";
-import type { Sqlite } from "../../../base/sqlite.ts";
+import type { Clock } from "../../../base/time/clock.ts";
+import type { Sqlite } from "../../../base/sqlite/sqlite.ts";
 import type { Changed, Store, TargetChanges } from "../store.ts";
 
 type Watched = Pick<Store, "isChanging" | "onCommit"> & { readonly raw: Sqlite };

@@ -5,7 +5,7 @@
  * search. A SQLite built without FTS5 leaves the notes for another one, and searches read every
  * code.
  */
-import type { Sqlite } from "../../../base/sqlite.ts";
+import type { Sqlite } from "../../../base/sqlite/sqlite.ts";
 
 const TABLES = {
   code_text: `

@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from "kysely";
 
-import { findDiskFault } from "../../../../base/disk-error.ts";
+import { findDiskFault } from "../../../../base/files/disk-error.ts";
 
 import type { Addresses } from "../../../addresses.ts";
 import type { Slice } from "../../../http/paging.ts";

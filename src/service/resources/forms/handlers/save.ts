@@ -4,7 +4,7 @@
  */
 import type { FieldErrors } from "../../../../api/errors.ts";
 import { formSettings, TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
-import { sha256, toBase32 } from "../../../../base/ids.ts";
+import { sha256, toBase32 } from "../../../../base/ids/ids.ts";
 import type { Caller } from "../../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../../context.ts";
 import { ok, refuse, type Reply } from "../../../http/reply.ts";

@@ -1,0 +1,54 @@
+/** Why a remote server has not told what makeready wanted to know. */
+import type { AppError, Problem } from "../../base/errors.ts";
+import { settings } from "../../base/settings.ts";
+
+/** How a command is typed. */
+interface Commands {
+  readonly commandOf: (command: "doctor") => string;
+}
+
+export type Untold =
+  /** It was not asked. */
+  | { readonly why: "not-set"; readonly missing: "token" | "workspace" }
+  | { readonly why: "refused"; readonly status: number }
+  | { readonly why: "no-answer" }
+  /** It answered, but not this. */
+  | { readonly why: "not-shown" };
+
+export function toUntold({ kind, status = 401 }: AppError): Untold {
+  if (kind === "auth") return { why: "refused", status };
+  return { why: kind === "missing" ? "not-shown" : "no-answer" };
+}
+
+/** @param what a clause that begins with "whether" */
+export function sayUntold(what: string, untold: Untold): string {
+  switch (untold.why) {
+    case "not-set":
+      return `the server was not asked ${what}: no ${untold.missing} is set`;
+    case "refused":
+      return `the server refused the token (${untold.status}), so it did not say ${what}`;
+    case "no-answer":
+      return `the server did not say ${what}: it gave no usable answer`;
+    case "not-shown":
+      return `the server did not say ${what}: it doesn't show the code that was asked for, or not its link`;
+  }
+}
+
+/** What to do about it. */
+export function hintUntold(untold: Untold, { commandOf }: Commands): string {
+  const doctor = commandOf("doctor");
+  if (untold.why === "not-set")
+    return `set ${settings[untold.missing].variable}; to try it: ${doctor}`;
+  return untold.why === "refused"
+    ? `check the token of MAKEREADY_TOKEN or api.token_file, and what it may read; to try it: ${doctor}`
+    : `to see whether the server answers: ${doctor}`;
+}
+
+export const warnUntold = (
+  what: string,
+  untold: Untold,
+  ports: Commands,
+): Problem & { readonly hint: string } => ({
+  message: sayUntold(what, untold),
+  hint: hintUntold(untold, ports),
+});

@@ -1,0 +1,109 @@
+/**
+ * What programs hand to the library. Those without types may hand in anything: it is refused before
+ * anything is done.
+ */
+import { inspect } from "node:util";
+
+import { type AppError, badUsage } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { cutText } from "../../base/text/words.ts";
+import { isPlanFacts } from "../../plan/plan-file.ts";
+import type { OpenOptions } from "../open.ts";
+import type { SavedPlan } from "../results.ts";
+
+/** One line, cut: `{ output: [Object] }`. */
+const showGiven = (value: unknown): string =>
+  cutText(inspect(value, { depth: 0, breakLength: Infinity, compact: true, maxArrayLength: 3 }));
+
+const refuse = (what: string, value: unknown, hint: string): AppError =>
+  badUsage(`${what}, got ${showGiven(value)}`, hint);
+
+const TEXTS = ["text", "out", "baseUrl", "publicUrl", "dataDir", "workspace"] as const;
+const LIMITS: readonly unknown[] = [undefined, "off", "hosted"];
+const PAGE = "docs/library.md lists the options";
+
+type Given = Partial<Readonly<Record<keyof OpenOptions | "token" | "workspace", unknown>>>;
+
+function checkTexts({ token, ...rest }: Given): void {
+  for (const name of TEXTS) {
+    const value = rest[name];
+    if (value === undefined || typeof value === "string") continue;
+    throw refuse(`${name} must be a text`, value, PAGE);
+  }
+  if (token === undefined || typeof token === "string") return;
+  // A secret: what was given is not shown.
+  throw badUsage(`token must be a text, got a value of type ${typeof token}`, PAGE);
+}
+
+function checkOptions({ set, env = {}, limits }: Given): void {
+  const isList = Array.isArray(set) && set.every((one) => typeof one === "string");
+  if (set !== undefined && !isList) {
+    const hint = 'one text for each field, as --set takes it: set: ["output.dir=out"]';
+    throw refuse("set must be a list of texts", set, hint);
+  }
+  // `process.env` is no plain object.
+  if (typeof env !== "object" || env === null) {
+    throw badUsage(`env must be an object, got a value of type ${typeof env}`, "env: process.env");
+  }
+  if (!LIMITS.includes(limits)) throw refuse("limits must be off or hosted", limits, PAGE);
+}
+
+/** Throws `bad-usage` where a job can't be opened by these. */
+export function checkOpening(file: unknown, options: unknown): void {
+  if (typeof file !== "string" || file === "") {
+    throw refuse("openJob must be given the path of a manifest", file, 'openJob("shelves.yaml")');
+  }
+  if (!isRecord(options)) throw refuse("the options of openJob must be an object", options, PAGE);
+  checkTexts(options);
+  checkOptions(options);
+}
+
+const UNITS = 'such as { keys: ["A-02"], by: "Petra" }; docs/ledger.md has more';
+const FATES: readonly unknown[] = ["void", "activated"];
+
+/** Throws `bad-usage` where it isn't said what becomes of codes, or who says so. */
+export function checkUnits(step: "mark" | "replace", given: unknown): void {
+  if (!isRecord(given)) throw refuse(`the options of ${step} must be an object`, given, UNITS);
+  const { what, by } = given;
+  if (step === "mark" && !FATES.includes(what)) {
+    throw refuse("what must be void or activated", what, UNITS);
+  }
+  if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
+}
+
+const isNumbers = (value: unknown): boolean =>
+  value instanceof Set && [...value].every((one) => typeof one === "number");
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** Throws `bad-usage` where nothing is named that is to be printed again, or not as it must be. */
+export function checkReprint(given: unknown): void {
+  const { sheets, lines, keys } = isRecord(given) ? given : {};
+  const hint =
+    'one label: { keys: ["A-02"] } or { lines: new Set([7]) }; a whole sheet: { sheets: new Set([3]) }';
+  for (const [name, value] of Object.entries({ sheets, lines }))
+    if (value !== undefined && !isNumbers(value))
+      throw refuse(`${name} must be a Set of numbers`, value, hint);
+  if (keys !== undefined && !isTexts(keys))
+    throw refuse("keys must be a list of texts", keys, hint);
+  if ([sheets, lines].some((one) => one instanceof Set && one.size > 0)) return;
+  if (Array.isArray(keys) && keys.length > 0) return;
+  throw badUsage("a reprint must name sheets, lines or keys, got none", hint);
+}
+
+/**
+ * The plan that a run is held to. Undefined without one, and for the plan of a report, which changes
+ * nothing. Throws `bad-usage` for what neither `plan()` nor `readSavedPlan` made.
+ */
+export function toAgreedPlan(given: unknown): SavedPlan | undefined {
+  if (given === undefined) return undefined;
+  const { facts, file, kind, summary } = isRecord(given) ? given : {};
+  if (isPlanFacts(facts)) return { file: typeof file === "string" ? file : "the plan", facts };
+  if (facts === undefined && kind === "report" && isRecord(summary)) return undefined;
+  throw refuse(
+    "plan must be what plan() or readSavedPlan() answered",
+    given,
+    "of a plan in a file: run({ plan: await readSavedPlan(file) })",
+  );
+}

@@ -1,0 +1,294 @@
+/**
+ * Codes that a job has made and that its server no longer has: its data is an older copy, or somebody
+ * has deleted them. Their short links lead nowhere.
+ */
+import { AppError, type Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
+import { makeLog } from "../../base/log.ts";
+import { inParts } from "../../base/flow/parts.ts";
+import { cutKey, formatMany } from "../../base/text/words.ts";
+import { readShown } from "../../download/download.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import type { StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { PRESENT_DONE, PRESENT_DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
+import { withClient, type OpenClient } from "../address/job-client.ts";
+import type { Ports } from "../ports.ts";
+import type { ServerChoice } from "../address/server.ts";
+
+/** Codes that a remote server is asked for once it lacks the newest: a fixed number of calls. */
+const ASKED = 8;
+const SHOWN = 3;
+/** The newest are listed first. */
+const LISTED = 100;
+
+/** Codes with a short link that the server no longer has. */
+export interface GoneCodes {
+  readonly keys: readonly string[];
+  /** So many were looked for. */
+  readonly asked: number;
+  /** All codes of the job were looked for. */
+  readonly isAll: boolean;
+  /** The code that was made last is there: the data is no older copy, and others were deleted. */
+  readonly hasNewest?: boolean | undefined;
+  /** The service has a code that each of these rows had before: a retry takes them back. */
+  readonly areBack?: boolean | undefined;
+}
+
+const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId ?? "";
+
+/** The others are no codes of the server by themselves. */
+export const hasOwnCode = ({ wanted, parts }: StateRow): boolean =>
+  parts.codeId !== undefined ||
+  (wanted.form === undefined && wanted.page === undefined && wanted.product?.hasCode !== false);
+
+/** Meta: key of the code that was made last. */
+const NEWEST = "newest_code";
+
+/** Notes which code was made last, so that nobody has to look for it among all. */
+export function rememberNewest(state: State): void {
+  const [newest] = state.made.newest(1);
+  if (newest !== undefined) state.setMeta(NEWEST, newest.key);
+}
+
+/** The row whose code was made last; an older copy of the server's data doesn't have it. */
+export function newestOf(state: State): StateRow | undefined {
+  const key = state.meta(NEWEST);
+  const isKnown = key !== undefined && state.is(key, PRESENT_DONE_WITH_SHORT_LINK);
+  return isKnown ? state.row(key) : state.made.newest(1)[0];
+}
+
+/** Those of these rows whose codes the data folder of the embedded service doesn't have, where it can be read. */
+async function lookFor(
+  rows: readonly StateRow[],
+  { dataDir }: ServerChoice,
+  { server }: Pick<Ports, "server">,
+): Promise<string[]> {
+  const there = await server.named(dataDir, rows.map(idOf));
+  if (there === undefined) return [];
+  return rows.filter((row) => hasOwnCode(row) && !there.has(idOf(row))).map(({ key }) => key);
+}
+
+async function lookForAll(
+  state: State,
+  choice: ServerChoice,
+  ports: Pick<Ports, "server">,
+): Promise<GoneCodes> {
+  const keys: string[] = [];
+  let asked = 0;
+  for (const rows of inParts(state.rows(PRESENT_DONE_WITH_SHORT_LINK))) {
+    asked += rows.length;
+    keys.push(...(await lookFor(rows, choice, ports)));
+  }
+  return { keys, asked, isAll: true };
+}
+
+/** Keys of rows whose codes are gone; rows are read for these only. */
+async function lookById(
+  state: State,
+  choice: ServerChoice,
+  ports: Pick<Ports, "server">,
+): Promise<string[]> {
+  const gone: { readonly key: string; readonly seq: number }[] = [];
+  for (const ids of inParts(state.made.ids())) {
+    const there = await ports.server.named(choice.dataDir, ids);
+    if (there === undefined) return [];
+    const rows = state.made.linked(ids.filter((id) => !there.has(id)));
+    const keys = new Set(await lookFor(rows, choice, ports));
+    for (const { key, seq } of rows) if (keys.has(key)) gone.push({ key, seq });
+  }
+  return gone.toSorted((a, b) => a.seq - b.seq).map(({ key }) => key);
+}
+
+/** Whether each of these rows had a code before that the data folder has again. */
+async function areBack(
+  keys: readonly string[],
+  state: State,
+  { choice, ports }: { readonly choice: ServerChoice; readonly ports: Pick<Ports, "server"> },
+): Promise<boolean> {
+  for (const some of inParts(keys)) {
+    const all = some.map((key) => state.retired.earlier(key).map(({ codeId }) => codeId));
+    if (all.some((ids) => ids.length === 0)) return false;
+    const there = await ports.server.named(choice.dataDir, all.flat());
+    if (!all.every((ids) => ids.some((id) => there?.has(id)))) return false;
+  }
+  return true;
+}
+
+/** Before each run, all codes of larger jobs are looked for only once the newest is gone. */
+const MOST_LOOKED_FOR = 100_000;
+
+/** Looks into the data folder of the embedded service for each code of the job. `isWhole`: of any job. */
+export async function findGoneHere(
+  choice: ServerChoice,
+  state: State | undefined,
+  ports: Pick<Ports, "server">,
+  isWhole = false,
+): Promise<GoneCodes | undefined> {
+  if (choice.baseUrl !== undefined || state === undefined) return undefined;
+  const newest = newestOf(state);
+  if (newest === undefined) return undefined;
+  const isLarge = !isWhole && state.made.hasMoreThan(MOST_LOOKED_FOR);
+  if (isLarge && (await lookFor([newest], choice, ports)).length === 0) return undefined;
+  const keys = await lookById(state, choice, ports);
+  if (keys.length === 0) return undefined;
+  const hasNewest = !keys.includes(newest.key);
+  const asked = state.count(PRESENT_DONE_WITH_SHORT_LINK);
+  const isBack = await areBack(keys, state, { choice, ports });
+  return { keys, asked, isAll: true, hasNewest, areBack: isBack };
+}
+
+async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> {
+  try {
+    await readShown({ client }, row, row.remoteId ?? "");
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "missing") return false;
+    throw error;
+  }
+}
+
+/** True where the server lists codes of the job, though it shows none by itself. */
+async function isListed({ client }: OpenClient, state: State): Promise<boolean> {
+  const { results } = await client.listCodes({ page: 1, page_size: LISTED });
+  return state.made.hasAny(results.map(({ id }) => id));
+}
+
+/** Asks a server that seems to lack the newest code for those made last; undefined where it has them. */
+export async function findGoneThere(
+  open: OpenClient,
+  state: State,
+): Promise<GoneCodes | undefined> {
+  const rows = state.made.newest(ASKED);
+  const keys: string[] = [];
+  for (const row of rows) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
+  const isNone = keys.length === rows.length;
+  if (keys.length === 0 || (isNone && (await isListed(open, state)))) return undefined;
+  return { keys, asked: rows.length, isAll: rows.length < ASKED };
+}
+
+/** Looks once more, after a run has sent what was left: a server may show new codes late. */
+export async function lookAgain(
+  {
+    job,
+    server,
+    gone,
+  }: {
+    readonly job: RowJob;
+    readonly server: ServerChoice;
+    readonly gone: GoneCodes | undefined;
+  },
+  { ports, state }: { readonly ports: Ports; readonly state: State },
+): Promise<{ readonly gone: GoneCodes | undefined; readonly reads: number }> {
+  if (gone === undefined) return { gone, reads: 0 };
+  if (server.baseUrl === undefined)
+    return { gone: await findGoneHere(server, state, ports), reads: 0 };
+  try {
+    const needs = { ports, choice: server, log: makeLog() };
+    const { result, calls } = await withClient(job, needs, (open) => findGoneThere(open, state));
+    return { gone: result, reads: calls.reads };
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return { gone, reads: 0 };
+  }
+}
+
+/** Codes of a retry that begin anew. */
+export interface Forgotten {
+  readonly keys: readonly string[];
+  /** For a run that is refused. */
+  readonly takeBack: () => void;
+}
+
+/**
+ * Of a retry: rows whose codes the embedded service no longer has begin anew; what its data folder holds
+ * is certain. A remote server may only say that it has none: its codes would be made twice.
+ */
+export async function forgetGone(
+  choice: ServerChoice,
+  { ports, state }: { readonly ports: Ports; readonly state: State },
+): Promise<Forgotten> {
+  const isHere = choice.baseUrl === undefined;
+  const keys = isHere ? (await lookForAll(state, choice, ports)).keys : [];
+  const at = new Date(ports.clock.nowMs()).toISOString();
+  const back = keys.map((key) => state.retired.gone(key, at));
+  const takeBack = (): void => {
+    for (const one of back) one();
+  };
+  return { keys, takeBack };
+}
+
+/** What a retry makes anew. */
+export const sayForgotten = (keys: readonly string[]): Problem => ({
+  message: `the service no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`,
+  hint: "printed labels of them stay dead",
+});
+
+/** The first of them, for a sentence. */
+export const listKeys = (keys: readonly string[]): string =>
+  `${keys.slice(0, SHOWN).map(cutKey).join(", ")}${keys.length > SHOWN ? " and others" : ""}`;
+
+/** One code that is gone among others, or several older ones, may have been deleted on purpose: the job can go on. */
+const mayBeMeant = ({ keys, asked, hasNewest }: GoneCodes): boolean =>
+  hasNewest === true || (keys.length === 1 && asked > 1);
+
+interface Commands {
+  readonly commandOf?: Ports["commandOf"] | undefined;
+}
+
+/** What to do. */
+function hintGone(
+  { keys, hasNewest, areBack: isBack }: GoneCodes,
+  { baseUrl }: ServerChoice,
+  { commandOf }: Commands,
+): string {
+  const isHere = baseUrl === undefined;
+  const step = isHere ? "retry" : "run";
+  const words = isHere ? {} : { more: ["--fresh", "--yes"] };
+  const command =
+    commandOf?.(step, { ...words, without: ["yes", "plan"] }) ??
+    `makeready ${[step, "JOB", ...(words.more ?? [])].join(" ")}`;
+  if (isBack === true)
+    return `it has those again that these rows had before; to take them back: ${command} (printed labels of the others stay dead)`;
+  const which = isHere ? "the codes that are gone" : "all codes of this job";
+  const [them, rows] = keys.length === 1 ? ["it", "its row"] : ["them", "their rows"];
+  const deleted =
+    keys.length === 1 || hasNewest === true
+      ? `; if somebody deleted ${them} on purpose, take ${rows} out of the source`
+      : "";
+  return `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${command} (printed labels of those that are gone stay dead)`;
+}
+
+/** What is gone, what that means, and what to do. */
+export function sayGone(
+  gone: GoneCodes,
+  choice: ServerChoice,
+  commands: Commands,
+): Problem & { readonly hint: string } {
+  const { keys, asked, isAll } = gone;
+  const { baseUrl, dataDir } = choice;
+  const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
+  const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
+  return {
+    message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
+    hint: hintGone(gone, choice, commands),
+  };
+}
+
+/**
+ * Throws `state-foreign` where the embedded service lacks the newest code, and more than that; says otherwise what is
+ * gone. What a remote server doesn't show may turn up later.
+ */
+export function judgeGone(gone: GoneCodes, choice: ServerChoice, ports: Commands): Problem {
+  const { message, hint } = sayGone(gone, choice, ports);
+  if (choice.baseUrl !== undefined || mayBeMeant(gone)) return { message, hint };
+  throw new AppError("state-foreign", message, { hint });
+}
+
+/** What forbids the press; nothing where the rows of these codes left the job meanwhile. */
+export function warnOfGone(gone: GoneCodes | undefined, state: State): PressWarning[] {
+  if (gone === undefined) return [];
+  const rows = gone.keys.filter((key) => state.is(key, PRESENT_DONE));
+  return rows.length === 0 ? [] : [{ code: "codes-gone", count: rows.length, rows, what: [] }];
+}

@@ -1,0 +1,41 @@
+/** Rows that are longer or shorter than their header. */
+import type { Problem } from "../../base/errors.ts";
+
+import { textOf, type RawRow } from "../raw.ts";
+import { listCells } from "../cells/shown.ts";
+import { toLetters } from "../xlsx/xlsx-address.ts";
+
+/** Cells of a workbook with their columns; empty ones between them say nothing. */
+function listPlaced(cells: readonly string[], width: number): string {
+  const filled = cells.flatMap((text, at) =>
+    text.trim() === "" ? [] : [[text, `column ${toLetters(width + at + 1)}`] as const],
+  );
+  return listCells(
+    filled.map(([text]) => text),
+    filled.map(([, place]) => place),
+  );
+}
+
+/**
+ * What is wrong with the length of a row, if anything.
+ * @param width cells of the header
+ * @param isText CSV, where cells have no places of their own
+ */
+export function checkLength(raw: RawRow, width: number, isText: boolean): Problem | undefined {
+  const extra = raw.cells.slice(width).map(textOf);
+  while (extra.at(-1)?.trim() === "") extra.pop();
+  // Workbooks leave out empty cells at the end of a row.
+  const isShort = raw.cells.length < width && isText;
+  if (!isShort && extra.length === 0) return undefined;
+  const got = isShort ? raw.cells.length : width + extra.length;
+  const listed = isText ? listCells(extra) : listPlaced(extra, width);
+  const more = extra.length === 0 ? "" : `; too many: ${listed}`;
+  const isLong = raw.cells.some((cell) => /[\r\n]/u.test(textOf(cell)));
+  const inText = isLong
+    ? "a cell of this row has several lines: is a closing quote missing?"
+    : "is a delimiter missing, or a cell with one not in quotes?";
+  return {
+    message: `row must have ${width} cells, as the header has, got ${got}${more}`,
+    hint: isText ? inText : "empty the cell, or give its column a header",
+  };
+}

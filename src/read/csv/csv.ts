@@ -1,0 +1,336 @@
+/** CSV as people save it -> raw rows. The only file that imports the CSV parser. */
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { CsvError, parse, type Options, type Parser } from "csv-parse";
+
+import type { Problem, Where } from "../../base/errors.ts";
+import type { JobSource } from "../../job/job.ts";
+
+import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
+import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
+import { countMatches } from "../header/header.ts";
+import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
+import type { RawRow, RawTable } from "../raw.ts";
+import { unreadable } from "../files/unreadable.ts";
+
+/** Tried in this order; with equal scores, the first wins. */
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+const SAMPLE_BYTES = 256 * 1024;
+const SAMPLE_RECORDS = 20;
+/** Longer records come from quotes that were never closed. */
+const MAX_RECORD_CHARACTERS = 1_000_000;
+/** As in spreadsheets; a row of only commas takes ten times its size in memory. */
+const MAX_COLUMNS = 16_384;
+const BATCH_ROWS = 512;
+/** Bytes of the file per batch; with longer rows, it has fewer rows. */
+const BATCH_BYTES = 1024 * 1024;
+/** Rows that the parser may have ready in addition to those of its last chunk. */
+const READY_ROWS = 16;
+
+const toOptions = (delimiter: string): Options => ({
+  delimiter,
+  record_delimiter: ["\r\n", "\n", "\r"],
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  max_record_size: MAX_RECORD_CHARACTERS,
+});
+
+/** `\r\n` is one line break, and so is `\n` or `\r` alone. */
+function countBreaks(cell: string): number {
+  let breaks = 0;
+  for (let i = 0; i < cell.length; i += 1) {
+    const code = cell.charCodeAt(i);
+    if (code === 10 || (code === 13 && cell.charCodeAt(i + 1) !== 10)) breaks += 1;
+  }
+  return breaks;
+}
+
+/** Lines of a record in the file: one, and one more per line break in its cells. */
+function countLines(record: readonly string[]): number {
+  let lines = 1;
+  for (const cell of record) {
+    if (cell.includes("\n") || cell.includes("\r")) lines += countBreaks(cell);
+  }
+  return lines;
+}
+
+async function readSample(file: string, facts: TextFacts): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of readAsUtf8(file, facts)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= SAMPLE_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The first records of a sample, which may end inside of a record or an open quote. */
+async function parseSample(sample: string, delimiter: string): Promise<string[][]> {
+  const records: string[][] = [];
+  // Collected one by one: when a parser fails, it drops records that were not fetched.
+  const keep = (record: string[]): null => {
+    records.push(record);
+    return null;
+  };
+  const parser = parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS, on_record: keep });
+  try {
+    for await (const _record of Readable.from([sample]).pipe(parser));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+  }
+  return records;
+}
+
+/** How well a delimiter fits a sample: manifest columns found, records of equal width, width. */
+async function scoreDelimiter(
+  sample: string,
+  delimiter: string,
+  columns: JobSource["columns"],
+): Promise<readonly number[]> {
+  const records = await parseSample(sample, delimiter);
+  const found = records.map((cells, at) => countMatches({ line: at + 1, cells }, columns));
+  const matches = Math.max(0, ...found.map(({ all }) => all));
+  const widths = records.map((record) => record.length).filter((width) => width > 1);
+  const counts = new Map<number, number>();
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [usual = 0, times = 0] =
+    [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
+  return [matches, times, usual];
+}
+
+function isBetter(score: readonly number[], than: readonly number[]): boolean {
+  const at = score.findIndex((value, index) => value !== than[index]);
+  return at >= 0 && (score[at] ?? 0) > (than[at] ?? 0);
+}
+
+const SEPARATOR_LINE = /^sep=(.)[ \t]*(?:\r\n|\n|\r|$)/iu;
+
+async function findDelimiter(
+  sample: string,
+  source: JobSource,
+): Promise<{ delimiter: string; hasSeparatorLine: boolean }> {
+  const named = SEPARATOR_LINE.exec(sample)?.[1];
+  const hasSeparatorLine = named !== undefined;
+  if (source.delimiter !== null) return { delimiter: source.delimiter, hasSeparatorLine };
+  if (named !== undefined) return { delimiter: named, hasSeparatorLine };
+  let best: string = DELIMITERS[0];
+  let bestScore: readonly number[] = [];
+  for (const delimiter of DELIMITERS) {
+    const score = await scoreDelimiter(sample, delimiter, source.columns);
+    if (bestScore.length === 0 || isBetter(score, bestScore)) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  return { delimiter: best, hasSeparatorLine };
+}
+
+function warnOfEncoding({ encoding, macRoman, isDoubleByte }: TextFacts, where: Where): Problem {
+  if (isDoubleByte) {
+    const message =
+      "file is not UTF-8 and was read as windows-1252, but looks like Japanese, Chinese or Korean text (Shift-JIS, GBK, EUC-KR, Big5): its letters come out wrong";
+    return { message, hint: "save the file as CSV UTF-8", where };
+  }
+  if (macRoman !== undefined) {
+    const { windows, mac } = macRoman;
+    const message = `file is not UTF-8 and was read as windows-1252, but looks like Mac OS Roman: "${windows}" is "${mac}" there`;
+    return {
+      message,
+      hint: "set source.encoding: macintosh, or save the file as CSV UTF-8",
+      where,
+    };
+  }
+  const hint =
+    encoding === "utf-8"
+      ? "check the letters with accents, or save the file as CSV UTF-8"
+      : "check the letters with accents: Polish, Czech and Hungarian files are likely windows-1250 (Cyrillic 1251, Greek 1253, Turkish 1254, Baltic 1257): set source.encoding, or save the file as CSV UTF-8";
+  const message =
+    encoding === "utf-8"
+      ? "file is said to be UTF-8, but has other bytes; their letters are replaced"
+      : "file is not UTF-8 and was read as windows-1252 (Western European)";
+  return { message, hint, where };
+}
+
+/**
+ * The same chunks, each seen by the watch first. The watch counts blank lines; few of them are passed
+ * on.
+ */
+async function* watched(
+  chunks: AsyncIterable<Buffer>,
+  watch: QuoteWatch,
+  blanks: Uint8Array,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const cut = watch.isOutside ? cutBlankLines(chunk, blanks) : undefined;
+    watch.add(cut?.counted ?? chunk);
+    yield cut?.short ?? chunk;
+  }
+  watch.end();
+}
+
+/** The internals of the parser that are used here. */
+interface Inside {
+  readonly state: { readonly record: readonly string[]; expectedRecordLength: number };
+  __onRecord: (push: (record: unknown) => void) => Error | undefined;
+}
+
+/** Allows rows of any width: otherwise each row of another width would make an error for nothing. */
+function takeAnyWidth(parser: Parser): void {
+  const inside = Reflect.get(parser, "api") as Inside;
+  const onRecord = inside.__onRecord;
+  inside.__onRecord = function takeRecord(push) {
+    this.state.expectedRecordLength = this.state.record.length;
+    return onRecord.call(this, push);
+  };
+}
+
+/** Adds the blank lines before this line, as one row; answers how many. */
+function addBlanks(batch: RawRow[], watch: QuoteWatch, line: number): number {
+  const times = watch.takeBlanks(line);
+  if (times > 0) batch.push({ line, cells: [""], times });
+  return times;
+}
+
+/** A byte order mark overrides the manifest; a likeness doesn't. */
+function warnOfContradiction({ encoding, contradicted }: TextFacts, where: Where): Problem {
+  const isMarked = encoding !== contradicted;
+  const message = isMarked
+    ? `source.encoding is ${contradicted}, but the file begins with the mark of ${encoding} and is read as that`
+    : `file is read as ${contradicted}, as source.encoding says, but looks like another encoding: its letters may come out wrong`;
+  return { message, hint: "leave source.encoding out: the encoding is found", where };
+}
+
+class CsvTable implements RawTable {
+  readonly format = "csv";
+  readonly sha256: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly warnings: Problem[] = [];
+  readonly #file: string;
+  readonly #facts: TextFacts;
+  readonly #hasSeparatorLine: boolean;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(
+    { file, signal }: { readonly file: string; readonly signal: AbortSignal | undefined },
+    facts: TextFacts,
+    found: { delimiter: string; hasSeparatorLine: boolean },
+  ) {
+    this.#file = file;
+    this.#signal = signal;
+    this.#facts = facts;
+    this.sha256 = facts.sha256;
+    this.encoding = facts.encoding;
+    this.delimiter = found.delimiter;
+    this.#hasSeparatorLine = found.hasSeparatorLine;
+    const line = facts.firstForeignLine;
+    if (line !== undefined) this.warnings.push(warnOfEncoding(facts, { file, line }));
+    if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, { file }));
+  }
+
+  async *batches(): AsyncGenerator<readonly RawRow[]> {
+    const watch = this.#makeWatch();
+    const chunks = watched(this.#read(), watch, makeBlanks(this.delimiter));
+    const bytes = Readable.from(chunks, { objectMode: false });
+    const options = { ...toOptions(this.delimiter), readableHighWaterMark: READY_ROWS };
+    const parser = parse(options);
+    takeAnyWidth(parser);
+    bytes.on("error", (error) => parser.destroy(error));
+    bytes.pipe(parser);
+    let line = 1;
+    let batch: RawRow[] = [];
+    let batchFrom = 0;
+    try {
+      for await (const record of parser) {
+        const cells = record as string[];
+        line += addBlanks(batch, watch, line);
+        if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
+        const quote = watch.takeFault(line);
+        const lines = watch.hasLongCells ? countLines(cells) : 1;
+        if (line > 1 || !this.#hasSeparatorLine) {
+          const { isPlain } = watch;
+          const row = { line, cells, isPlain, isOneLine: lines === 1 };
+          batch.push(quote === undefined ? row : { ...row, quote });
+        }
+        line += lines;
+        const readTo = parser.info.bytes;
+        if (batch.length >= BATCH_ROWS || readTo - batchFrom >= BATCH_BYTES) {
+          yield batch;
+          batch = [];
+          batchFrom = readTo;
+          // Records that are ready come without a pause: this gives signals a chance.
+          await nextTurn();
+          this.#signal?.throwIfAborted();
+        }
+      }
+    } catch (error) {
+      throw await this.#explain(error);
+    } finally {
+      bytes.destroy();
+      parser.destroy();
+    }
+    addBlanks(batch, watch, line);
+    if (batch.length > 0) yield batch;
+  }
+
+  #makeWatch(): QuoteWatch {
+    const watch = new QuoteWatch(this.delimiter);
+    const { encoding, firstForeignLine } = this.#facts;
+    // The watch sees bytes; the parser turns invalid ones into U+FFFD.
+    if (encoding === "utf-8" && firstForeignLine !== undefined) watch.isPlain = false;
+    return watch;
+  }
+
+  #read(): AsyncGenerator<Buffer> {
+    return readAsUtf8(this.#file, this.#facts, this.#signal);
+  }
+
+  #tooWide(line: number, columns: number): Error {
+    const got = columns.toLocaleString("en");
+    const most = MAX_COLUMNS.toLocaleString("en");
+    return unreadable(`row must have at most ${most} cells, got ${got}`, {
+      hint: "export the columns that the job needs, or name the delimiter that the file has",
+      where: { file: this.#file, line },
+    });
+  }
+
+  async #explain(error: unknown): Promise<unknown> {
+    if (!(error instanceof CsvError)) return error;
+    const isOpen = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
+    const line = isOpen
+      ? await findOpenQuote(this.#read(), this.delimiter, MAX_RECORD_CHARACTERS)
+      : undefined;
+    const where = { file: this.#file, line };
+    const cause = error;
+    if (!isOpen) return unreadable(`file must be CSV, got ${error.message}`, { where, cause });
+    if (line === undefined) {
+      const most = MAX_RECORD_CHARACTERS.toLocaleString("en");
+      const hint = "check that it is a text file whose rows end with line breaks";
+      return unreadable(`row must have at most ${most} characters, got a longer one`, {
+        hint,
+        where,
+        cause,
+      });
+    }
+    return unreadable(`quote must be closed, got one that opens on line ${line} and never ends`, {
+      hint: CLOSE_QUOTE,
+      where,
+      cause,
+    });
+  }
+
+  async close(): Promise<void> {
+    // Every pass over the file closes its own handle.
+  }
+}
+
+/** Opens a text file as CSV. Detects encoding and delimiter; the caller knows that `file` is text. */
+export async function openCsv(source: JobSource, signal?: AbortSignal): Promise<RawTable> {
+  const { file } = source;
+  const facts = await readTextFacts(file, source.encoding, signal);
+  const sample = await readSample(file, facts);
+  return new CsvTable({ file, signal }, facts, await findDelimiter(sample, source));
+}

@@ -1,0 +1,155 @@
+import path from "node:path";
+
+import type { AppError } from "../../base/errors.ts";
+import type { JobSource } from "../../job/job.ts";
+
+import {
+  hintsForAbsent,
+  listHeaders,
+  pickHeader,
+  readHeader,
+  type Header,
+  type HeaderCell,
+} from "./header.ts";
+import { findLikeRow } from "./like-row.ts";
+import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "../csv/open-quote.ts";
+import { areOfFailedRows } from "./own-list.ts";
+import { isBlankRow, textOf, type RawRow, type RawTable } from "../raw.ts";
+import { findGoingOn, namesColumn } from "./row-shape.ts";
+import { unreadable } from "../files/unreadable.ts";
+
+/** How many rows are searched for a header. */
+const HEADER_ROWS = 50;
+
+/** What is known before the first row. */
+export interface Start {
+  readonly header: Header;
+  /** A wrongly closed quote in or above the header: its cell contains rows. */
+  readonly swallowing: QuoteFault | undefined;
+  /** Names the sheet that was read, if there are others. */
+  readonly sheetHint: string | undefined;
+  /** True when a row with content follows. */
+  readonly hasRows: boolean;
+  /** A header that looks like a cell of a row. */
+  readonly likeRow: string | undefined;
+}
+
+/** Rows that failed, fed back: their headers lie in line 1, wherever those of the spreadsheet lay. */
+const isFailedRows = ({ line, cells }: RawRow): boolean =>
+  line === 1 && areOfFailedRows(cells.map(textOf));
+
+/** The row that holds the headers; undefined where `header_row` names a blank line. */
+function findHeader(
+  rows: readonly RawRow[],
+  { headerRow, columns }: JobSource,
+  uses: readonly string[],
+): RawRow | undefined {
+  const [first] = rows;
+  if (headerRow === null) return pickHeader(rows.slice(0, HEADER_ROWS), columns, uses);
+  if (first !== undefined && isFailedRows(first)) return first;
+  return rows.find(({ line }) => line === headerRow);
+}
+
+/**
+ * A header that looks like a cell of a row. What is only built like one is a header where `header_row` says
+ * so; columns of the manifest don't, since `init` and the desk write them from the line itself: only those
+ * that name what is below them say that the line is one.
+ */
+function findRowHeader({ cells }: Header, below: readonly RawRow[], isSaid: boolean) {
+  const rows = below.map((row) => row.cells.map(textOf));
+  const isName = ({ column, text }: HeaderCell, at: number): boolean =>
+    column !== undefined &&
+    namesColumn(
+      text,
+      rows.map((row) => row[at] ?? ""),
+    );
+  const like = findLikeRow(cells, below, isSaid || cells.some(isName));
+  if (like !== undefined || isSaid) return like;
+  const texts = cells.map(({ text }) => text);
+  return cells[findGoingOn(texts, rows) ?? -1]?.header;
+}
+
+/** Reads until the header and one row after it are known. */
+export async function readStart(
+  table: RawTable,
+  source: JobSource,
+  uses: readonly string[],
+): Promise<Start> {
+  const rows: RawRow[] = [];
+  const forced = source.headerRow;
+  const isEnough = (): boolean =>
+    forced === null
+      ? rows.length > HEADER_ROWS
+      : rows.filter(({ line }) => line >= forced).length > HEADER_ROWS;
+  for await (const batch of table.batches()) {
+    rows.push(...batch.filter((row) => !isBlankRow(row)));
+    if (isEnough()) break;
+  }
+  const picked = findHeader(rows, source, uses);
+  if (picked === undefined) throw noHeader(source);
+  const header = readHeader(picked, source.columns, uses);
+  const below = rows.filter(({ line }) => line > picked.line);
+  return {
+    header,
+    sheetHint: toSheetHint(table),
+    swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
+    hasRows: below.length > 0,
+    likeRow: findRowHeader(header, below, forced !== null),
+  };
+}
+
+const MAX_SHEETS = 10;
+
+function toSheetHint({ sheet, otherSheets = [] }: RawTable): string | undefined {
+  if (sheet === undefined || otherSheets.length === 0) return undefined;
+  const names = otherSheets.slice(0, MAX_SHEETS).map((name) => JSON.stringify(name));
+  return `sheet ${JSON.stringify(sheet)} was read; name another one in source.sheet: ${names.join(", ")}`;
+}
+
+function noHeader(source: JobSource): AppError {
+  const { file, headerRow: line } = source;
+  return line === null
+    ? unreadable(`source must have rows, got blank lines only: ${path.basename(file)}`, {
+        where: { file },
+      })
+    : unreadable(`header_row must be a line with headers, got line ${line}, which is blank`, {
+        where: { file, line },
+      });
+}
+
+/** Faults of the header that make the file useless. */
+export function checkHeader(start: Start, source: JobSource): void {
+  const { header, hasRows, swallowing, sheetHint, likeRow } = start;
+  const { file, columns } = source;
+  const where = { file, line: header.line };
+  if (swallowing !== undefined) {
+    const message = `quote must be closed, got one that opens in the header or above it and swallows the next rows`;
+    throw unreadable(message, { where: { file, line: swallowing.line }, hint: CLOSE_QUOTE });
+  }
+  const absent = header.absent.filter(
+    (name) => columns[name]?.required === true && columns[name]?.default === null,
+  );
+  const list = listHeaders(header).join(", ");
+  const [first] = absent;
+  if (first !== undefined) {
+    const quoted = absent.map((name) => `"${name}"`).join(", ");
+    const hints =
+      likeRow === undefined
+        ? hintsForAbsent(absent, header, columns)
+        : [
+            `line ${header.line} looks like a row: put a line with the names above it: ${absent.join(", ")}`,
+          ];
+    const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
+    const message = `header must have the required columns, but ${quoted} ${absent.length === 1 ? "is" : "are"} missing; it has: ${list}`;
+    throw unreadable(message, { where, hint });
+  }
+  const [twice] = header.duplicates;
+  if (twice !== undefined) {
+    const message = `header must name each used column once, got "${twice.trim()}" twice`;
+    throw unreadable(message, { where, hint: "rename or remove one of the two columns" });
+  }
+  if (!hasRows && source.mayBeEmpty !== true) {
+    const message = `source must have rows, got only a header: ${path.basename(file)}`;
+    throw unreadable(message, { where, hint: sheetHint });
+  }
+}

@@ -1,0 +1,393 @@
+import type { Problem } from "../../base/errors.ts";
+import { cutText, quoteText } from "../../base/text/words.ts";
+import type { ColumnRule, JobSource } from "../../job/job.ts";
+
+import { cleanCell, cleanTyped, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
+import { linkBehind, toFailedText, toTold } from "../cells/cell-links.ts";
+import {
+  cellTypes,
+  findSpreadsheetFault,
+  holdsMany,
+  withStored,
+  type CellFault,
+} from "../cells/cell-types.ts";
+import { checkLength } from "../csv/check-length.ts";
+import type { Header, HeaderCell } from "../header/header.ts";
+import { readTextFormula, textOf, type RawCell, type RawRow } from "../raw.ts";
+import { hasInvisible, showInvisible } from "../cells/invisible.ts";
+import { Notes } from "../cells/notes.ts";
+import type { MarkSurvey } from "../cells/number-text.ts";
+import { isOwnList } from "../header/own-list.ts";
+import { readTyped, showsTime } from "../cells/read-typed.ts";
+import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
+
+/** One data row. Bad cells become `problems`; they never affect other rows. */
+export interface SourceRow {
+  /** Physical line (CSV, where the row begins) or row number (XLSX), from 1. */
+  readonly line: number;
+  /** Header as given -> text as given, for failed-rows.csv. Null prototype. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** Manifest column, or header of an unmapped one -> normalised text. Null prototype. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Header as given -> web address behind a cell with other text. Null prototype. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  /** For a serial that replaced a void one: the round of replacing, from 1. */
+  readonly round?: number;
+}
+
+type Texts = Record<string, string>;
+
+/**
+ * Makes objects without Object.prototype, so that a column may be called `__proto__`. Unlike
+ * Object.create(null), they keep fast properties.
+ */
+const TextsOf = function () {} as unknown as new () => Texts;
+Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
+
+const HINT = "fix the cell, then plan or run again";
+/** Replaces a letter that a program could not read. */
+const LOST_LETTER = "\ufffd";
+/** All control characters except tabs and line ends. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u;
+const FORMULA = /^=[\p{L}\d$("'+\-@{]/u;
+const EMPTY: CellFault = { rule: "must not be empty" };
+const NO_RESULT: CellFault = {
+  rule: "must have a result, but holds its formula",
+  hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
+};
+const EQUALS = 0x3d;
+const APOSTROPHE = 0x27;
+/** The decimal mark of stored numbers. */
+const STORED_MARK = ".";
+
+interface RowOptions {
+  /** For CSV files; empty for workbooks. */
+  readonly delimiter: string;
+  /** Columns that templates use, described or not. */
+  readonly uses: readonly string[];
+}
+
+/** For columns that templates use but the manifest doesn't describe; for all if it describes none. */
+const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
+
+interface Slot extends HeaderCell {
+  readonly rule: ColumnRule | undefined;
+  /** Position in the row, from 0. */
+  readonly position: number;
+  /** A number that templates show. */
+  readonly isNumberUsed: boolean;
+}
+
+const toNormal = (text: string, { type, decimal }: ColumnRule, mark = decimal) =>
+  findSpreadsheetFault(text) ?? cellTypes[type](text, mark);
+
+class Row implements SourceRow {
+  readonly line: number;
+  readonly values: Readonly<Texts>;
+  readonly problems: readonly Problem[];
+  readonly #slots: readonly Slot[];
+  readonly #raw: readonly RawCell[];
+
+  constructor(slots: readonly Slot[], raw: RawRow, read: { values: Texts; problems: Problem[] }) {
+    this.line = raw.line;
+    this.values = read.values;
+    this.problems = read.problems;
+    this.#slots = slots;
+    this.#raw = raw.cells;
+  }
+
+  /** Made on request: only bad rows need it. */
+  get cells(): Readonly<Texts> {
+    const cells = new TextsOf();
+    for (const { header, rule, isLeftOut, position } of this.#slots) {
+      if (isLeftOut !== true) cells[header] = toFailedText(this.#raw[position], rule);
+    }
+    return cells;
+  }
+
+  get links(): Readonly<Texts> {
+    const links = new TextsOf();
+    for (const { header, position } of this.#slots) {
+      const link = linkBehind(this.#raw[position]);
+      if (link !== undefined) links[header] = link;
+    }
+    return links;
+  }
+}
+
+/** Turns raw rows into rows of the manifest. */
+export class RowReader {
+  readonly #file: string;
+  readonly #delimiter: string;
+  /** The columns that count. */
+  readonly #slots: readonly Slot[];
+  /** The texts of the header, as given. */
+  readonly #texts: readonly string[];
+  /** Names of all columns, also of those without a header. */
+  readonly #headers: readonly string[];
+  /** Columns with a header; none if there is just one. */
+  readonly #named: readonly Slot[];
+  readonly #width: number;
+  /** A `'` in front was put there by makeready. */
+  readonly #isOwn: boolean;
+  readonly #absent: readonly (readonly [string, ColumnRule])[];
+  readonly #notes = new Notes();
+  #marks: MarkSurvey | undefined;
+  #needsSurvey = false;
+
+  constructor(source: JobSource, header: Header, { delimiter, uses }: RowOptions) {
+    this.#file = source.shownAs ?? source.file;
+    this.#delimiter = delimiter;
+    const used = new Set<string | undefined>(uses);
+    const all = Object.keys(source.columns).length === 0;
+    const otherwise = (name: string | undefined): ColumnRule | undefined =>
+      all || used.has(name) ? PLAIN_TEXT : undefined;
+    this.#width = header.cells.length;
+    const slots = header.cells.map((cell, position) => {
+      const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
+      return { ...cell, position, rule, isNumberUsed: hasNumbers(rule) && used.has(cell.name) };
+    });
+    this.#texts = header.cells.map((cell) => cell.text.trim());
+    this.#isOwn = isOwnList(this.#texts);
+    this.#headers = header.cells.map((cell) => cell.header.trim());
+    this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
+    const named = this.#slots.filter(({ position }) => this.#texts[position] !== "");
+    this.#named = named.length < 2 ? [] : named;
+    this.#absent = header.absent.flatMap((name) => {
+      const rule = source.columns[name];
+      return rule === undefined ? [] : [[name, rule] as const];
+    });
+  }
+
+  /** The last row can be read in two ways: `survey` all cells and read it again. */
+  get needsSurvey(): boolean {
+    return this.#needsSurvey && this.#marks === undefined;
+  }
+
+  /** @param marks of all rows of the file */
+  useSurvey(marks: MarkSurvey): void {
+    this.#marks = marks;
+  }
+
+  /** Adds the cells whose numbers may have two readings. */
+  survey(raw: RawRow, marks: MarkSurvey): void {
+    for (const { rule, position } of this.#slots) {
+      const cell = raw.cells[position];
+      if (typeof cell !== "string" || !hasNumbers(rule) || rule.decimal !== undefined) continue;
+      marks.add(position, cleanTyped(cell, rule));
+    }
+  }
+
+  /** True for a repeated header, as printouts have on each page: no row, but a warning. */
+  isHeaderAgain(raw: RawRow): boolean {
+    const { cells, line } = raw;
+    const isSame = ({ position }: Slot): boolean =>
+      textOf(cells[position]).trim() === this.#texts[position];
+    const [first] = this.#named;
+    if (first === undefined || !isSame(first) || !this.#named.every(isSame)) return false;
+    this.#notes.add("header", { file: this.#file, line }, textOf(cells[first.position]));
+    return true;
+  }
+
+  /** Warnings about the rows that were read since `start`. */
+  get warnings(): Problem[] {
+    return this.#notes.list();
+  }
+
+  /** Begins a pass over the file. */
+  start(): void {
+    this.#notes.clear();
+  }
+
+  /** Keys of `values` in every row. */
+  get names(): string[] {
+    const own = this.#absent.map(([name]) => name);
+    const mapped = this.#slots.filter(({ column }) => column !== undefined);
+    const others = this.#slots.filter(({ column }) => column === undefined);
+    const rest = [...mapped, ...others].map(({ name }) => name);
+    return [...rest.filter((name) => name !== undefined), ...own];
+  }
+
+  read(raw: RawRow): SourceRow {
+    const values = new TextsOf();
+    const problems: Problem[] = [];
+    for (const slot of this.#slots) {
+      if (slot.name === undefined) continue;
+      const cell = raw.cells[slot.position] ?? "";
+      values[slot.name] =
+        slot.rule === undefined
+          ? cleanCell(textOf(cell))
+          : this.#readCell(cell, slot, raw.line, problems);
+    }
+    for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
+    if (raw.cells.length !== this.#width) {
+      const wrong = checkLength(raw, this.#width, this.#delimiter !== "");
+      if (wrong !== undefined)
+        problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
+    }
+    if (raw.isPlain !== true) this.#checkTexts(raw, problems);
+    if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
+    return new Row(this.#slots, raw, { values, problems });
+  }
+
+  #readCell(cell: RawCell, slot: Slot, line: number, problems: Problem[]): string {
+    const rule = slot.rule as ColumnRule;
+    const typed = typeof cell === "string" ? this.#readText(cell) : readTyped(cell, rule);
+    if (typeof typed !== "string") {
+      problems.push(this.#problem(line, slot, typed, textOf(cell)));
+      return textOf(cell);
+    }
+    const text = cleanTyped(typed, rule);
+    if (text === "") {
+      this.#note(cell, slot, line, text);
+      if (rule.required && rule.default === null)
+        problems.push(this.#problem(line, slot, EMPTY, undefined));
+      return rule.default ?? "";
+    }
+    const mark = typeof cell === "string" ? this.#marks?.markOf(slot.position) : STORED_MARK;
+    const normal = toNormal(text, rule, mark);
+    if (typeof normal === "string") {
+      this.#note(cell, slot, line, text);
+      this.#noteMark(typed, text, slot, line);
+      this.#noteTime(cell, normal, slot, line);
+      this.#noteSeveral(text, slot, line);
+      this.#noteInvisible(normal, slot, line);
+      this.#noteRewritten(cell, normal, slot, line);
+      return normal;
+    }
+    if (normal.isTwofold === true) this.#needsSurvey = true;
+    problems.push(this.#problem(line, slot, withStored(normal, cell), text));
+    return text;
+  }
+
+  /** Workbooks distinguish formulas from texts that begin with `=`; CSV doesn't. */
+  #readText(text: string): string | CellFault {
+    const isFormula = text.charCodeAt(0) === EQUALS && this.#delimiter !== "" && FORMULA.test(text);
+    return isFormula && readTextFormula(text) === undefined ? NO_RESULT : text;
+  }
+
+  /** Notes a cell that doesn't show its value, or whose text is used but shown differently. */
+  #note(cell: RawCell, slot: Slot, line: number, text: string): void {
+    if (typeof cell === "string") return;
+    const oddity = toTold(cell, slot.rule?.type === "text");
+    if (oddity === undefined) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    const { shown = "", value = "" } = cell;
+    const used = { local: [text], negative: [text], unseen: [value] };
+    const seen = { ...used, hidden: [cell.text, text], shortened: [shown, text] };
+    this.#notes.add(oddity, where, ...seen[oddity]);
+  }
+
+  /** A leading `'` that keeps programs from reading a formula is taken off. */
+  #noteMark(typed: string, text: string, slot: Slot, line: number): void {
+    if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("marked", where, typed, text);
+  }
+
+  /** A date has no time of day. */
+  #noteTime(cell: RawCell, normal: string, slot: Slot, line: number): void {
+    if (slot.rule?.type !== "date" || !showsTime(cell)) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("timed", where, textOf(cell).trim(), normal);
+  }
+
+  /** Cells of workbooks that don't show their whole number are told as `hidden`. */
+  #noteRewritten(cell: RawCell, normal: string, slot: Slot, line: number): void {
+    if (!slot.isNumberUsed || (typeof cell === "object" && cell.oddity === "hidden")) return;
+    const text = cleanTyped(textOf(cell), slot.rule as ColumnRule);
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    if (normal !== text) this.#notes.add("rewritten", where, text, normal);
+  }
+
+  /** Types that take one value take the first. */
+  #noteSeveral(text: string, slot: Slot, line: number): void {
+    const { type = "text" } = slot.rule ?? {};
+    if ((type !== "email" && type !== "url") || !holdsMany(text)) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("several", where, text);
+  }
+
+  #noteInvisible(text: string, slot: Slot, line: number): void {
+    if (!hasInvisible(text)) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("invisible", where, showInvisible(text));
+  }
+
+  #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {
+    const got = text === undefined ? "" : `, got ${quoteText(cutText(text))}`;
+    return {
+      message: `${fault.rule}${got}`,
+      hint: fault.hint ?? HINT,
+      where: { file: this.#file, line, column: slot.header.trim(), field: slot.column },
+    };
+  }
+
+  /** Checks for characters that no column may contain, used or not. */
+  #checkTexts(raw: RawRow, problems: Problem[]): void {
+    for (let at = 0; at < raw.cells.length; at += 1) {
+      const text = textOf(raw.cells[at]);
+      if (!ODD_CHARACTER.test(text)) continue;
+      const where = { file: this.#file, line: raw.line, column: this.#columnAt(at) };
+      if (text.includes(LOST_LETTER)) this.#notes.add("lost", where, text);
+      const control = CONTROL.exec(text)?.[0];
+      if (control === undefined) continue;
+      const name = control === "\u0000" ? "NUL" : "control";
+      const message = `cell must be text without ${name} characters`;
+      const hint = "save the file again from the program that wrote it";
+      problems.push({ message, hint, where });
+    }
+  }
+
+  /** A misplaced quote can join several cells into one, or several rows. */
+  #checkQuotes(raw: RawRow, problems: Problem[]): void {
+    const { line, quote } = raw;
+    if (quote !== undefined) {
+      const where = { file: this.#file, line: quote.line, column: this.#columnAt(quote.position) };
+      if (hasSwallowed(quote)) {
+        const message = `quote must be closed, got one that opens in this cell and swallows the next rows, up to line ${quote.endLine}`;
+        problems.push({ message, hint: CLOSE_QUOTE, where });
+        return;
+      }
+      this.#notes.add("quote", where, textOf(raw.cells[quote.position]));
+    }
+    if (raw.isOneLine === true) return;
+    const at = raw.cells.findIndex((_, at) => this.#mayBeRows(raw, at));
+    if (at < 0) return;
+    const lines = splitLines(textOf(raw.cells[at])).length;
+    problems.push({
+      message: `row must be readable in one way, got a cell that may be one text of ${lines} lines, or end on the first line and be followed by ${lines - 1} other ${lines === 2 ? "row" : "rows"}`,
+      hint: 'if they are rows, double each quote that belongs to a text: "24"""; if it is a text, put a blank behind its quotes or take them out',
+      where: { file: this.#file, line, column: this.#columnAt(at) },
+    });
+  }
+
+  /**
+   * Some programs don't double quotes within a text, as in `"Monitor 24"",199`: such a cell may seem
+   * to end in a later row. True when each line of the cell could be a row of the header's width, and
+   * its text doesn't look written by people, with a blank after each comma.
+   */
+  #mayBeRows({ cells }: RawRow, at: number): boolean {
+    const text = textOf(cells[at]);
+    if (this.#delimiter === "" || !LINE_END.test(text)) return false;
+    const lines = splitLines(text).map((line) => line.split(this.#delimiter));
+    const width = this.#width;
+    const last = lines.length - 1;
+    const before = (line: number): number => (line === 0 ? at : 0);
+    const behind = (line: number): number => (line === last ? cells.length - at - 1 : 0);
+    if (lines.some((pieces, n) => before(n) + pieces.length + behind(n) !== width)) return false;
+    if (width < 2) return false;
+    if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
+    return (
+      width > 2 && !lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))
+    );
+  }
+
+  #columnAt(position: number): string | undefined {
+    return this.#headers[position];
+  }
+}
+
+const LINE_END = /[\r\n]/u;
+const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/u);

@@ -1,0 +1,149 @@
+/** PDF pages -> pixels, with PDFium as WebAssembly: an engine that we did not write. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+import { PDFiumLibrary, PDFiumModule } from "@hyzyla/pdfium";
+
+import type { GreyImage } from "../../qr/read/decode.ts";
+import { capMemory } from "./wasm-memory.ts";
+
+/** A page in colours: red, green, blue and opacity of each pixel, row by row from the top. */
+export interface ColorImage {
+  readonly rgba: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An open document. `close` frees its memory. */
+export interface RenderedPdf {
+  readonly pageCount: number;
+  /**
+   * Page `index` from 0, drawn to fill so many pixels: the package itself cuts page sizes to whole points.
+   * `room`, where it is given and large enough, takes the pixels: megabytes for each page are let go late.
+   */
+  render(index: number, pixels: Pixels, room?: Uint8Array): Promise<GreyImage>;
+  /** The same in colours, as a screen shows them. */
+  paint(index: number, pixels: Pixels): Promise<ColorImage>;
+  /** The whole page in colours, its longer side so many pixels. */
+  paintLong(index: number, longPx: number): Promise<ColorImage>;
+  close(): void;
+}
+
+type Library = Awaited<ReturnType<typeof PDFiumLibrary.initBase>>;
+
+const nothing = (): void => {};
+/** Missing in the package's types. */
+const silent = { print: nothing, printErr: nothing };
+
+/** The engine's memory; a new buffer after it has grown. */
+interface Engine {
+  readonly HEAPU8: Uint8Array;
+}
+
+let engine: Engine | undefined;
+
+/** Keeps the engine from writing to the terminal: its errors say enough. */
+const vendor: typeof PDFiumModule = async (options) => {
+  const made = await PDFiumModule({ ...options, ...silent });
+  engine = made as unknown as Engine;
+  return made;
+};
+
+/**
+ * The package copies each picture out of the engine's memory before it first waits: into `room`, and only as
+ * long as that, since other pages may be drawn while it waits.
+ */
+function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Promise<T> {
+  const heap = engine?.HEAPU8;
+  if (room === undefined || heap === undefined) return draw();
+  const slice = (from: number, to: number): Uint8Array => {
+    if (to - from > room.length) return Uint8Array.from(heap.subarray(from, to));
+    room.set(heap.subarray(from, to));
+    return room.subarray(0, to - from);
+  };
+  Object.defineProperty(heap, "slice", { value: slice, configurable: true });
+  try {
+    return draw();
+  } finally {
+    Reflect.deleteProperty(heap, "slice");
+  }
+}
+
+/** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
+const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
+/** Of one page: B0 at 300 dpi has 197 million. */
+export const MAX_PIXELS = 250_000_000;
+
+let library: Promise<Library> | undefined;
+
+async function startLibrary(): Promise<Library> {
+  // Given as bytes, so that the package never looks for its WebAssembly anywhere else.
+  const wasm = await readFile(createRequire(import.meta.url).resolve("@hyzyla/pdfium/pdfium.wasm"));
+  const wasmBinary = capMemory(new Uint8Array(wasm), MAX_MEMORY_BYTES).buffer;
+  return PDFiumLibrary.initBase({ vendor, wasmBinary });
+}
+
+/** Passes a failure on. An engine that broke off can't be trusted with the next file. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.name.endsWith("RuntimeError")) return error;
+  library = undefined;
+  return new Error("drawing it takes too much memory, or breaks the engine", { cause: error });
+}
+
+function toPixels(
+  { originalWidth: w, originalHeight: h }: { originalWidth: number; originalHeight: number },
+  longPx: number,
+): Pixels {
+  const scale = longPx / Math.max(w, h, 1);
+  return { width: Math.max(1, Math.round(w * scale)), height: Math.max(1, Math.round(h * scale)) };
+}
+
+/** Opens a PDF from memory. Throws an Error when PDFium can't read it. */
+export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
+  library ??= startLibrary();
+  const opened = library;
+  const document = await (await opened).loadDocument(pdf).catch((error: unknown) => {
+    throw explain(error);
+  });
+  const draw = async (
+    index: number,
+    pixels: Pixels | number,
+    { colorSpace, room }: { colorSpace: "Gray" | "BGRA"; room?: Uint8Array | undefined },
+  ) => {
+    try {
+      // A page object serves one rendering: that closes its handle.
+      const page = document.getPage(index);
+      const size = typeof pixels === "number" ? toPixels(page.getOriginalSize(), pixels) : pixels;
+      if (size.width * size.height > MAX_PIXELS)
+        throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
+      return await copyInto(room, () => page.render({ ...size, render: "bitmap", colorSpace }));
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  return {
+    pageCount: document.getPageCount(),
+    async render(index, pixels, room) {
+      const { data, width, height } = await draw(index, pixels, { colorSpace: "Gray", room });
+      return { data, width, height };
+    },
+    async paint(index, pixels) {
+      // The package names the order of the engine's memory; it hands out red first.
+      const { data, width, height } = await draw(index, pixels, { colorSpace: "BGRA" });
+      return { rgba: data, width, height };
+    },
+    async paintLong(index, longPx) {
+      const { data, width, height } = await draw(index, longPx, { colorSpace: "BGRA" });
+      return { rgba: data, width, height };
+    },
+    close: () => {
+      // An engine that broke off is gone as a whole.
+      if (library === opened) document.destroy();
+    },
+  };
+}
