@@ -14,7 +14,7 @@ import type { ShownDrawing } from "../../service/owner/port.ts";
 import { keptOf, type ShownField, tickText, Was } from "../as-shown.tsx";
 import { isTicked, keepsTyped, toWas, typed, type Part, type Visit } from "../visit.ts";
 import { sayRefused } from "./page.tsx";
-import { Choice, Field, Tick } from "./parts.tsx";
+import { Choice, Field, Tick, Warned } from "./parts.tsx";
 
 export type Design = Readonly<Record<string, unknown>>;
 
@@ -246,9 +246,12 @@ export const Drawn: Part<{
       <img id="drawn" src={toPicture(drawn.svg)} alt={alt} width={220} height={220} />
     </div>
     <p id="said" class="said" role="status" aria-label={visit.words.code.says}>
-      {drawn.scan_warnings === undefined ? null : (
-        <span lang="en">{drawn.scan_warnings.join("\n")}</span>
-      )}
+      {drawn.scan_warnings?.map((line, at) => (
+        <>
+          {at === 0 ? "" : "\n"}
+          <Warned words={visit.words} line={line} />
+        </>
+      ))}
     </p>
     {children}
   </div>
@@ -261,7 +264,7 @@ export async function replyDrawing(
 ): Promise<Response> {
   try {
     const { svg, scan_warnings: says = [] } = await draw();
-    return visit.c.json({ svg, says });
+    return visit.c.json({ svg, says: says.map((line) => visit.words.warning(line) ?? line) });
   } catch (error) {
     const refused = visit.service.toRefused(error);
     if (refused === undefined) throw error;

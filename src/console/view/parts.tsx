@@ -34,6 +34,12 @@ export const Table = ({ label, heads, wide = true, children }: TableProps) => (
   </div>
 );
 
+/** What the API warns of in a drawing, in the reader's language where it is translated. */
+export const Warned = ({ words, line }: { readonly words: Words; readonly line: string }) => {
+  const said = words.warning(line);
+  return said === undefined ? <span lang="en">{line}</span> : <>{said}</>;
+};
+
 interface LinkProps {
   readonly href: string;
   readonly text: Child;

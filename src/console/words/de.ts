@@ -2,11 +2,13 @@ import type { Words } from "./en.ts";
 import { refusalInGerman } from "./refusals-de.ts";
 import { settingsInGerman } from "./settings-de.ts";
 import { thingsInGerman } from "./things-de.ts";
+import { warningInGerman } from "./warnings-de.ts";
 
 /** The console's texts in German. */
 export const de: Words = {
   language: "de",
   refusal: refusalInGerman,
+  warning: warningInGerman,
   common: {
     console: "makeready-Konsole",
     skip: "Zum Inhalt springen",

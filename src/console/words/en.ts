@@ -12,6 +12,8 @@ export const en = {
   language: "en",
   /** A sentence of the API in this language; undefined when it isn't translated. */
   refusal: (sentence: string): string | undefined => REPHRASED[sentence] ?? sentence,
+  /** Of a drawing that is hard to scan. */
+  warning: (sentence: string): string | undefined => sentence,
   common: {
     console: "makeready console",
     skip: "Skip to the content",

@@ -17,6 +17,7 @@ import {
   toOwnPath,
   Go,
   Submit,
+  Warned,
 } from "../../view/parts.tsx";
 import {
   asCall,
@@ -197,8 +198,8 @@ async function showCode(visit: Visit): Promise<Response> {
             />
           </div>
           {warnings.map((line) => (
-            <p class="banner warn" lang="en">
-              {line}
+            <p class="banner warn">
+              <Warned words={words} line={line} />
             </p>
           ))}
         </div>
