@@ -10,6 +10,14 @@ import { CONSOLE_STYLE } from "./view/console-style.ts";
  * drawing stays while the next one is being made; if that fails, the reason is shown beside it.
  */
 const LIVE_SCRIPT = `
+// A double click sends a form once: it might make two codes.
+const DOUBLE_CLICK_MS = 1000;
+let sentAt = -DOUBLE_CLICK_MS;
+addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  if (event.timeStamp - sentAt < DOUBLE_CLICK_MS) event.preventDefault();
+  else sentAt = event.timeStamp;
+});
 const WAIT_MS = 120;
 const MOST_BYTES = 2_200_000;
 for (const form of document.querySelectorAll("form[data-draws]")) {

@@ -498,6 +498,22 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     await page.getByText("You are signed out, and nothing was changed.").waitFor();
   });
 
+  test("sends a form once, however often the button is clicked", async () => {
+    await go("/codes");
+    const sent = await visitor.page.evaluate(`{
+      let sent = 0;
+      addEventListener("submit", (event) => {
+        if (!event.defaultPrevented) sent += 1;
+        event.preventDefault();
+      });
+      const form = document.querySelector("form[method=post]");
+      form.requestSubmit();
+      form.requestSubmit();
+      sent;
+    }`);
+    expect(sent).toBe(1);
+  });
+
   test("signs out everywhere: another browser is out, too", async () => {
     const other = await openVisitor(browser);
     await signIn(other);

@@ -267,7 +267,9 @@ function listResult(
     ...empty.map((picture) => `${picture}: no code of this job was read`),
     ...unreadable.map((problem) => formatProblem(problem, cwd)),
     ...(unseen.length === 0 ? [] : [`not scanned: ${listPages(unseen)}`]),
-    ...(symbols === 0 ? [] : [`${formatMany(symbols, "symbol")} beside codes not looked at`]),
+    ...(symbols === 0
+      ? []
+      : [`${formatMany(symbols, "symbol")} not looked at: a scan judges QR codes`]),
     ...(measured === undefined ? [] : describeMeasure(measured, result.remadeAt)),
     ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
   ];

@@ -88,8 +88,7 @@ export const scanInEnglish = {
   goodOf: (good: string, all: string) => `${good} of ${all}`,
   unseen: (pages: string) => `Sheets in no picture: ${pages}.`,
   more: (count: string) => `and ${count} more`,
-  symbols: (count: string) =>
-    `${many(count, "symbol beside the codes was", "symbols beside the codes were")} not looked at.`,
+  symbols: (count: string) => `${many(count, "symbol was", "symbols were")} not looked at.`,
   empty: (picture: string) => `${picture}: no code of this job was read.`,
   emptyFix: "Look whether it shows a sheet of this job, sharp and at 300 dpi or more.",
   unreadableFix: "Save it as PNG, JPEG, TIFF or PDF, and send it again.",
@@ -207,8 +206,7 @@ export const scanInGerman: typeof scanInEnglish = {
   goodOf: (good, all) => `${good} von ${all}`,
   unseen: (pages) => `Bogen in keinem Bild: ${pages}.`,
   more: (count) => `und ${count} weitere`,
-  symbols: (count) =>
-    `${many(count, "Symbol neben den Codes wurde", "Symbole neben den Codes wurden")} nicht angesehen.`,
+  symbols: (count) => `${many(count, "Symbol wurde", "Symbole wurden")} nicht angesehen.`,
   empty: (picture) => `${picture}: kein Code dieses Auftrags wurde gelesen.`,
   emptyFix:
     "Sehen Sie nach, ob es einen Bogen dieses Auftrags zeigt, scharf und mit 300 dpi oder mehr.",
