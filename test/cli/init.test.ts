@@ -62,6 +62,15 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       expect(code).toBe(2);
       expect(err).toContain('header must name each used column once, got "link" twice');
     }
+    writeFileSync(path.join(cwd, "b.csv"), "id,Link,Link \n1,https://a.example/1,x\n");
+    const blank = ["init", "b", "--source", "b.csv", "--as", "dynamic-link", "--use"];
+    const once = (await runInProcess([...blank, "payload=Link", "--key", "id"], { cwd })).out;
+    for (const said of [
+      "another column has this name",
+      'column "Link": code',
+      "rename one of the c",
+    ])
+      expect(once.split(said)).toHaveLength(2);
     const other = ["--as", "dynamic-link", "--use", "payload=link (2)", "--key", "id"];
     const { out } = await runInProcess(["init", "o", "--source", "d.csv", ...other], { cwd });
     expect(out).not.toContain("rename");
@@ -143,6 +152,28 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     const { out: dated } = await runInProcess(products, { cwd });
     expect(dated).toContain('e.csv line 7, column "expiry date": must be a date');
     expect(dated).not.toContain("10:00");
+  });
+
+  it("says what is odd about the cells of columns in use, not of those that are left out", async () => {
+    const cwd = makeFolder();
+    writeFileSync(
+      path.join(cwd, "n.csv"),
+      "Name,Link,Notiz\nA\u200b1,https://a.example/1,x\u200by\nB,https://a.example/2,\n",
+    );
+    const init = ["init", "n", "--source", "n.csv", "--as", "dynamic-link", "--use"];
+    const { out } = await runInProcess([...init, "payload=Link", "--key", "Name"], { cwd });
+    expect(out).toContain('no use for column "Notiz"');
+    expect(out.match(/, column ".*": cell has invisible/gu)).toEqual([
+      ', column "Name": cell has invisible',
+    ]);
+    writeFileSync(
+      path.join(cwd, "r.csv"),
+      "Name,https://a.example/0,Text\nA,https://a.example/1,x\nB,https://a.example/2,y\n",
+    );
+    const said = await runInProcess(["init", "r", "--source", "r.csv", "--yes"], { cwd });
+    expect(said.out).toContain(
+      'please look at:\n  r.csv line 1, column "https://a.example/0": line 1 looks',
+    );
   });
 
   it("says a few things about the whole file, and where there is more", async () => {

@@ -107,6 +107,7 @@ test("networks that no phone joins are told in German, in the plan and before pr
   const codes = [
     "WIFI:T:WPA;S:a;P:1234567;;",
     "WIFI:S:a;P:secretpass;;",
+    "WIFI:T:nopass;S:a;P:secretpass;;",
     "WIFI:T:WEP;S:a;P:;;",
     "WIFI:T:WPA;S:a;P:kein Passwort;;",
     "WIFI:T:WPA;S:;P:12345678;;",

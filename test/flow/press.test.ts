@@ -219,21 +219,22 @@ describe("the verdict", () => {
 
   it("names networks that no phone joins by fault, in the run, a second run, the certificate and by verify", async () => {
     const files = makeJobFolder(
-      "id,room,password\n1,Hall,geheim-genug\n2,Kurz,abc\n3,,geheim-genug\n4,Flur,abcd\n",
+      "id,room,password,kind\n1,Hall,geheim-genug,WPA\n2,Kurz,abc,WPA\n3,,geheim-genug,WPA\n4,Flur,abcd,WPA\n5,Hof,geheim-genug,-\n",
       `version: 1
 name: flow
 kind: codes
 source: { file: ../rows.csv, key: [id] }
-code: { type: Text, dynamic: false, qr_data: "WIFI:T:WPA;S:{{ room | wifi }};P:{{ password | wifi }};;" }
+code: { type: Text, dynamic: false, qr_data: "WIFI:T:{{ kind | wifi: type }};S:{{ room | wifi }};P:{{ password | wifi }};;" }
 output: { dir: ../out, files: [svg], sheets: true }
 `,
     );
     const says = [
       "no phone joins the network of 2 codes: P must be a password of 8 to 63 characters, as WPA wants it: 2 (line 3) and 4 (line 5)",
       "no phone joins the network of 1 code: S must be the name of the network: 3 (line 4)",
+      "no phone joins the network of 1 code: T must be WPA beside a password: with nopass, phones look for open networks: 5 (line 6)",
     ];
     const ran = await run(files);
-    expect(ran.out).toContain("press     Ready, with 2 warnings\n");
+    expect(ran.out).toContain("press     Ready, with 3 warnings\n");
     const certificate = readFileSync(path.join(files.out, "certificate.json"), "utf8");
     for (const one of says) {
       expect(ran.out).toContain(`warning   ${one}\n`);
@@ -248,11 +249,12 @@ output: { dir: ../out, files: [svg], sheets: true }
         warnings: [
           { code: "networks-dead", count: 2 },
           { code: "networks-dead", count: 1 },
+          { code: "networks-dead", count: 1 },
         ],
       },
     });
     expect((await verify(files)).out).toContain(
-      `  ${says.join("\n  ")}\nready for press, with 2 warnings`,
+      `  ${says.join("\n  ")}\nready for press, with 3 warnings`,
     );
   });
 

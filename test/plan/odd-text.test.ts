@@ -45,6 +45,8 @@ it.each([
   ["WIFI:T:SAE;S:a;P:123456;;", undefined],
   ["WIFI:T:SAE;S:a;P:;;", "P must be the password"],
   ["WIFI:S:a;P:secretpass;;", "T must be WPA"],
+  ["WIFI:T:nopass;S:Gast6;P:abcdefgh1;;", "with nopass, phones look for open networks"],
+  ["WIFI:T:nopass;S:a;P:ohne;;", undefined],
   ["WIFI:T:WPA;S:a;P:kein Passwort;;", "not a word for none"],
   ["WIFI:T:WPA;S:a;P:ohne Passwort;;", "not a word for none"],
   ["WIFI: T:WPA;S:a;P:12345678;;", "must be capitals without spaces"],
@@ -71,6 +73,10 @@ it.each([
     "the kind of network in the cells of this row or in qr_data, which",
   ],
   ["WIFI:S:a;P:12345678;;", "the kind of network in the cells of this row or in qr_data, which"],
+  [
+    "WIFI:T:nopass;S:a;P:12345678;;",
+    "the kind of network in the cells of this row or in qr_data, which",
+  ],
   [
     "WIFI:T:WPA;P:12345678;;",
     "the name of the network in the cells of this row or in qr_data, which",

@@ -68,6 +68,30 @@ describe("readHeader", () => {
     );
   });
 
+  it.each([
+    [
+      ["link", "link", "link (2)", "Link (3)"],
+      ["link", "link (4)", "link (2)", "Link (3)"],
+    ],
+    [
+      ["", "Column 1", "url"],
+      ["column 1 (2)", "Column 1", "url"],
+    ],
+    [
+      ["Link", "Link", "link", "link"],
+      ["Link", "Link (2)", "link", "link (3)"],
+    ],
+  ])("shows no column under the name of another: %j", (texts, shown) => {
+    const { cells } = readHeader(rowOf(...texts), makeColumns({}));
+    expect(cells.map(({ header }) => header)).toEqual(shown);
+    const named = shown.filter((name) => !texts.includes(name));
+    const byShown = named.map((name) => {
+      const found = readHeader(rowOf(...texts), makeColumns({ x: { aliases: [name] } }));
+      return found.cells.find(({ column }) => column === "x")?.header;
+    });
+    expect(byShown).toEqual(named);
+  });
+
   it("takes the first alias that is there, in the manifest's order", () => {
     const columns = makeColumns({ url: { aliases: ["link", "address"] } });
     const { cells, passedOver } = readHeader(rowOf("Address", "Link", "x"), columns);

@@ -52,7 +52,12 @@ const NAMED = /^(?:WPA.*|SAE|WEP|nopass)$/su;
 const WITH_KEY = /^WPA(?!.*EAP)/su;
 
 function findPasswordFault(type: string, password: string): string | undefined {
-  if (toWifiType(password) === "nopass" && type !== "nopass" && password !== "")
+  const isWordForNone = toWifiType(password) === "nopass";
+  if (type === "nopass")
+    return isWordForNone || password === ""
+      ? undefined
+      : "T must be WPA beside a password: with nopass, phones look for open networks";
+  if (isWordForNone)
     return `P must be the password, not a word for none: a network without one has T:nopass`;
   if ((type === "WEP" || type === "SAE") && password === "") return "P must be the password";
   return WITH_KEY.test(type) && !isWpaPassword(password)

@@ -1,7 +1,7 @@
 /** What a person should see of a spreadsheet before the job that `init` wrote for it runs. */
 import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/text/format-problem.ts";
-import { REPEATED, type Shape } from "../../pipeline/draft/look.ts";
+import type { Shape } from "../../pipeline/draft/look.ts";
 import type { UsedColumn } from "../../pipeline/draft/used-columns.ts";
 
 export interface Concerns {
@@ -13,7 +13,7 @@ export interface Concerns {
   readonly isMore: boolean;
 }
 
-type Looked = Pick<Shape, "columns" | "warnings" | "problems" | "misfits">;
+type Looked = Pick<Shape, "columns" | "warnings" | "problems" | "misfits" | "rowAsHeader">;
 
 const lineOf = ({ where }: Problem): number => where?.line ?? 0;
 
@@ -23,7 +23,7 @@ const isOf = (cell: Problem, { where }: Problem): boolean =>
 
 /** Only what the job would use counts; a whole row has no column. */
 export function findConcerns(used: readonly UsedColumn[], look: Looked): Concerns {
-  const { columns, warnings = [], problems = [], misfits = [] } = look;
+  const { columns, warnings = [], problems = [], misfits = [], rowAsHeader } = look;
   const names = new Set<unknown>(used.map(({ column }) => column));
   const bad = problems.filter(
     ({ where }) => where?.column === undefined || names.has(where.column),
@@ -37,7 +37,8 @@ export function findConcerns(used: readonly UsedColumn[], look: Looked): Concern
   );
   return {
     ofFile: warnings.filter(
-      ({ message, where }) => message !== REPEATED || names.has(where?.column),
+      (one) =>
+        one === rowAsHeader || one.where?.column === undefined || names.has(one.where.column),
     ),
     ofCells: [...bad, ...misfit].toSorted((a, b) => lineOf(a) - lineOf(b)),
     isMore: typed.some(({ odd = [], oddCount = 0 }) => oddCount > odd.length),

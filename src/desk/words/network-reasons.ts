@@ -21,6 +21,10 @@ const faults: readonly Saying[] = [
     'a backslash must stand before each \\ ; , : and " of a name and a password',
     'Vor jedem \\ ; , : und " eines Namens und eines Passworts muss ein umgekehrter Schrägstrich stehen',
   ],
+  [
+    "T must be WPA beside a password: with nopass, phones look for open networks",
+    "T muss neben einem Passwort WPA sein: Bei nopass suchen Telefone ein offenes WLAN",
+  ],
   ["S must be the name of the network", "S muss der Name des WLANs sein"],
   [
     "T must be WPA (for WPA2 and WPA3, too), WEP or nopass",

@@ -136,16 +136,15 @@ const asAddresses = (one: ColumnProfile): ColumnProfile =>
     ? Object.assign({}, one, { type: "url" as const, lacksScheme: true })
     : one;
 
-/** The message of a column whose name another one has. */
-export const REPEATED = "another column has this name, too, so no job can use it";
-
 /** What a person must rename before a job can use it; the cells of a row are no names. */
 const warnOfRepeated = ({ file, detected, repeated = [], rowAsHeader }: Source): Problem[] =>
-  (rowAsHeader === undefined ? repeated : []).map((header) => ({
-    message: REPEATED,
-    hint: "rename one of the two in the spreadsheet",
-    where: { file, line: detected.headerLine, column: header.trim() },
-  }));
+  [...new Set(rowAsHeader === undefined ? repeated.map((header) => header.trim()) : [])].map(
+    (column) => ({
+      message: "another column has this name, too, so no job can use it",
+      hint: "rename one of the two in the spreadsheet",
+      where: { file, line: detected.headerLine, column },
+    }),
+  );
 
 /** A look is stricter with days than a job: what a job takes is no misfit. */
 const findMisfits = (file: string, columns: readonly ColumnProfile[]): Problem[] =>

@@ -37,8 +37,7 @@ export function findUsedColumns(manifest: string, headers: readonly string[]): C
   if (root === undefined) return { used: [], left: [...headers] };
   const aliases = readAliases(root);
   const { uses } = findColumnUses(root, "");
-  const told = headers.map((header) => {
-    const column = header.trim();
+  const told = [...new Set(headers.map((header) => header.trim()))].map((column) => {
     const name = aliases.get(column) ?? column;
     const own = uses.filter((use) => use.column === name);
     const fields = own.map(({ field }) => field.replace(/\[\d+\]$/u, ""));

@@ -23,7 +23,7 @@ export function toHeaderKey(text: string): string {
 export interface HeaderCell {
   /** As it stands in the file. */
   readonly text: string;
-  /** Text as given, made unique by ` (2)`; `column 5` when empty. */
+  /** Text as given, made unique by ` (2)`; `column 5` when empty; never the text of another header. */
   readonly header: string;
   /** The manifest's column, if it is one. */
   readonly column: string | undefined;
@@ -78,17 +78,24 @@ function findMeant(headers: readonly string[]): Set<number> {
   return new Set([...headers.keys()].filter((at) => !stray.has(at)));
 }
 
+/** A name that is made up is never the text of another header. */
 function makeUnique(headers: readonly string[]): string[] {
-  const seen = new Set<string>();
+  const texts = new Set<string>();
+  const taken = new Set(headers.map(toHeaderKey));
   /** For a repeated text: the next number that may be free. */
   const next = new Map<string, number>();
   return headers.map((header, at) => {
-    const base = header.trim() === "" ? `column ${at + 1}` : header;
-    let unique = base;
+    const isEmpty = header.trim() === "";
+    if (!isEmpty && !texts.has(header)) {
+      texts.add(header);
+      return header;
+    }
+    const base = isEmpty ? `column ${at + 1}` : header;
     let n = next.get(base) ?? 2;
-    for (; seen.has(unique); n += 1) unique = `${base} (${n})`;
-    if (unique !== base) next.set(base, n);
-    seen.add(unique);
+    let unique = isEmpty ? base : `${base} (${n})`;
+    for (; taken.has(toHeaderKey(unique)); n += 1) unique = `${base} (${n})`;
+    next.set(base, n);
+    taken.add(toHeaderKey(unique));
     return unique;
   });
 }

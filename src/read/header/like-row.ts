@@ -27,12 +27,13 @@ const ENDINGS = toWords("at be ch com de dk es eu fr info io net nl org shop uk"
 const MORE_ENDINGS = toWords(
   "it pl ac app asia au berlin biz blog br ca cafe cat cc cloud club cn co cz dev digital ee fi fm gg gl gle gmbh google gr hamburg help hr hu id ie im int is jp koeln kr link live lt lu lv ly me media menu mobi mx nrw nu one online page pro pt qr re rest restaurant ro rs ru ruhr se si site sk space store team tech tirol to tokyo top tours tr travel tv ua us vc vip wales website wien wiki world wtf xyz za",
 );
-/** Others that count before a path only where addresses are meant, as do all of two lower-case letters. */
-const RARE_ENDINGS = toWords(
-  "agency amsterdam apartments art auto bank bar bayern best bike bio business cafe care casa center church city click clinic coach codes coffee cologne community company dental design direct earth eco edu education email energy events expert family farm fashion film finance fit fitness fun fyi gallery games garden gift gov guide guru haus health hotel immo immobilien ink jetzt jobs kaufen kitchen kim land law legal life lol love ltd market marketing md museum name network news ngo now nyc page paris party pet photo photography photos pizza press pub pw quest recipes red reise reisen ren rent repair report review reviews rocks run saarland sale salon school schule science services sh shopping show social software solar solutions style studio support swiss systems tax taxi theater tickets tips today tools toys training university versicherung video villas vote watch wedding win wine work works yoga",
+/** Behind these no path counts, even where addresses are meant. */
+const FILE_ENDINGS = toWords(
+  "bmp csv doc docx eps gif heic htm html jpeg jpg mp3 mp4 odp ods odt pdf php png ppt pptx psd rtf svg tif tiff txt webp xls xlsx xml zip",
 );
 /** A name with dots, and what follows it. */
-const NAMED = /^([\p{L}\p{M}\d_-]+(?:\.[\p{L}\p{M}\d_-]+)*)\.(\p{L}{2,})((?:[/:?#]\S*)?)$/u;
+const NAMED =
+  /^([\p{L}\p{M}\d_-]+(?:\.[\p{L}\p{M}\d_-]+)*)\.(xn--[a-z\d-]+|\p{L}[\p{L}\p{M}]+)((?:[/:?#]\S*)?)$/u;
 const WORD = /^(?:[\d-]*\p{L}[\p{L}\p{M}\d-]*|\d{3,})$/u;
 
 const areWords = (name: string): boolean => name.split(".").every((word) => WORD.test(word));
@@ -47,20 +48,24 @@ function beginsWithDomain(text: string): boolean {
   return ENDINGS.has(ending) || (hasMore && MORE_ENDINGS.has(ending));
 }
 
-/** The same where an address is meant: more endings, and `NORDWERK.DE`; not `1.OG/101`. */
+/**
+ * The same where an address is meant: `24.de`, `NORDWERK.DE`, and before a path any ending without
+ * capitals, as in `luna.bistro/m`; neither `1.OG/101` nor `menu.pdf/3`.
+ */
 function mayBeginWithDomain(text: string): boolean {
   const [, name = "", last = "", rest = ""] = NAMED.exec(text) ?? [];
-  if (!areWords(name)) return false;
+  if (last === "") return false;
   const ending = last.toLowerCase();
   if (ENDINGS.has(ending) || MORE_ENDINGS.has(ending)) return true;
-  return rest.startsWith("/") && (RARE_ENDINGS.has(ending) || /^[a-z]{2}$/u.test(last));
+  const isOfHost = last === ending && !FILE_ENDINGS.has(ending) && /^(?::\d+)?\//u.test(rest);
+  return isOfHost && areWords(name.replaceAll("_", "-"));
 }
 
 const WWW = /^www\.[^\s/?#]+\.\p{L}{2,}(?:[/?#]\S*)?$/iu;
 
 /**
  * An address without http: `shop.de/a`, `www.shop.de`, `shop.de`.
- * @param isMeant the header says that the column holds addresses: those with a rare ending count, too
+ * @param isMeant the header or the other cells say that the column holds addresses: those with a rare ending count, too
  */
 export const isBareAddress = (text: string, isMeant = false): boolean => {
   const bare = text.trim();

@@ -97,7 +97,6 @@ const saysMobile = (text: string): boolean =>
 
 class Profiler {
   readonly #column: string;
-  readonly #isOfAddresses: boolean;
   readonly #examples: string[] = [];
   readonly #seen = new Set<string>();
   readonly #misses = new Map<ColumnType, { count: number; odd: OddCell[] }>(
@@ -113,13 +112,12 @@ class Profiler {
   #notGs1Dates = 0;
   #lost = 0;
   #hasMany = false;
-  #schemeless = 0;
-  #firstSchemeless = "";
+  /** Plain addresses, and all that count where addresses are meant. */
+  readonly #schemeless = { plain: { count: 0, first: "" }, meant: { count: 0, first: "" } };
   #isMobile = true;
 
   constructor(column: string) {
     this.#column = column;
-    this.#isOfAddresses = isNamed("url", column);
   }
 
   add(cell: string, line: number, link: string | undefined): void {
@@ -148,9 +146,12 @@ class Profiler {
 
   #addText(text: string): void {
     this.#isMobile &&= saysMobile(text);
-    if (isBareAddress(text, this.#isOfAddresses)) {
-      if (this.#schemeless === 0) this.#firstSchemeless = text;
-      this.#schemeless += 1;
+    if (isBareAddress(text, true)) {
+      const { plain, meant } = this.#schemeless;
+      for (const one of isBareAddress(text) ? [plain, meant] : [meant]) {
+        if (one.count === 0) one.first = text;
+        one.count += 1;
+      }
     }
     if (this.#seen.has(text)) this.#twins += 1;
     else if (this.#seen.size < MAX_DISTINCT) {
@@ -217,7 +218,10 @@ class Profiler {
   }
 
   #sayScheme(type: ColumnType): Pick<ColumnProfile, "schemeless"> {
-    const [count, first] = [this.#schemeless, this.#firstSchemeless];
+    const { plain, meant } = this.#schemeless;
+    const addresses = plain.count + this.#filled - (this.#misses.get("url")?.count ?? 0);
+    const isMeant = isNamed("url", this.#column) || addresses >= this.#filled * HALF;
+    const { count, first } = isMeant ? meant : plain;
     return count === 0 || type !== "text" ? {} : { schemeless: { count, first } };
   }
 

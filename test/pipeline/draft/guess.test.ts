@@ -514,16 +514,45 @@ describe("addresses without https://", () => {
       "b.gg/a",
       "firma.pl",
       "NORDWERK.DE",
+      "1.fc-koeln.de/a1",
+      "24.de/a",
+      "24.de",
+      "mein_laden.blogspot.com/a",
+      "mein_laden.bistro/a",
+      "пример.рф/а",
+      "例え.みんな/a",
+      "店.ストア/a",
+      "उदाहरण.भारत/a",
+      "xn--e1afmkfd.xn--p1ai/a",
+      "kofi.supply/a",
+      "server.local:8080/a",
     ]) {
       const { manifest: rare } = await codes(["Name,Link", `A,${cell}`]);
       expect(rare).toContain('  qr_data: "https://{{ Link }}"\n');
     }
-    for (const cell of ["1.OG/101", "EG.Nord/3", "Datei.pdf/3"]) {
+    for (const cell of [
+      "1.OG/101",
+      "1.og/101",
+      "2.stock/3",
+      "EG.Nord/3",
+      "Datei.pdf/3",
+      "karte.docx/2",
+      "bild.PNG/1",
+      "halle.nord",
+    ]) {
       const { manifest: none } = await codes(["Name,Ziel", `A,${cell}`]);
       expect(none).toContain('  qr_data: "{{ Ziel }}"\n');
     }
     const page = await codes(["Title,Web,Video", "A,a.de,a.de/v", "B,,b.de/v"], "pages");
     expect(page.manifest).toContain('{ url: "{{ Web | prefix: \'https://\' }}", title: "Web" }');
+  });
+
+  it("get it in a column without such a name, where at least half of the others are plain ones", async () => {
+    const odd = ["C,1.fc-koeln.de/c", "D,luna.bistro/d"];
+    const { manifest } = await codes(["Name,Karte", "A,shop.de/a", "B,shop.de/b", ...odd]);
+    expect(manifest).toContain('  qr_data: "https://{{ Karte }}"\n');
+    const { guesses } = await codes(["Text", "words", "shop.de/b", "1.fc-koeln.de/c", "2.de/d"]);
+    expect(guesses.join()).toContain('column "Text" has 1 address without https://, such as shop');
   });
 
   it("are named, where others have it", async () => {
