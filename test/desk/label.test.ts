@@ -424,6 +424,28 @@ describe("a logo", () => {
     }
   });
 
+  test("that is gone is named where codes are drawn, and its field mends it", async () => {
+    const gone = "{ logo_file: gone.png }";
+    writeFileSync(
+      path.join(folder, "gone.yaml"),
+      `version: 1\nname: gone\nkind: redesign\nselect: {}\ndesign: ${gone}\n`,
+    );
+    writeFileSync(
+      file,
+      shelves.replace(/ {2}sheets: .*\n/u, "  files: [png]\n").replace(/\{ primary.*/u, gone),
+    );
+    for (const at of [page, "/job/gone.yaml/label"]) {
+      const opened = await desk.get(at);
+      const says = (await opened.text()).includes("“Logo file” must be a file that can be read, got ");
+      expect([opened.status, says]).toEqual([200, true]);
+      const sent = { ...(await readForm(at)), do: "save", file: picture("a.png") };
+      expect((await desk.post(at, sent)).status).toBe(303);
+      expect((await (await desk.get(at)).text()).includes("must be a file")).toBe(false);
+    }
+    rmSync(path.join(folder, "gone.yaml"));
+    writeFileSync(file, shelves);
+  });
+
   test("sizes that no code has room for are refused at their field, as a plan refuses them", async () => {
     const look = `version: 1
 name: look
