@@ -88,12 +88,25 @@ function limitFor(asked: string): MiddlewareHandler {
   return isScanPath(asked) ? limitPictures : limitForm;
 }
 
+interface WayProps {
+  readonly words: Words;
+  /** The address of the page with the form that was sent. */
+  readonly back?: string | undefined;
+}
+
 /** The way on from a page that could not be shown. */
-const ToJobs = ({ words }: { readonly words: Words }) => (
+const ToJobs = ({ words, back }: WayProps) => (
   <p class="actions">
+    {back === undefined ? null : <Go href={back} text={words.refused.back} />}
     <Go href="/" text={words.refused.toJobs} />
   </p>
 );
+
+/** Forms of jobs are sent to the address of their page, or to one that leads there. */
+function formOf({ req }: Context): string | undefined {
+  const { pathname } = new URL(req.url);
+  return req.method === "POST" && /^\/(?:new|job|task)\//u.test(pathname) ? pathname : undefined;
+}
 
 /** Without a session, a page gets no link on. */
 const hasSession = (why: Refused | "missing"): boolean => why === "missing" || why === "origin";
@@ -149,7 +162,7 @@ export function makeApp(
       <>
         <h1>{refused.failed}</h1>
         <Fault words={words} fault={{ code, message, hint, problems }} />
-        <ToJobs words={words} />
+        <ToJobs words={words} back={formOf(c)} />
       </>
     );
     return replyPage(c, { desk, title: refused.failed, children }, code === "bug" ? 500 : 400);

@@ -27,5 +27,8 @@ export const limitBody = (maxBytes: number, refuse: () => AppError): MiddlewareH
 
 /** For forms that have a small file, or none. */
 export const limitForm = limitBody(FORM_BYTES, () =>
-  badUsage("what is sent must have at most 4 MB, got more"),
+  badUsage(
+    "what is sent must have at most 4 MB, got more",
+    "nothing was changed: go back, and choose a smaller file; a logo must have at most 2 MB",
+  ),
 );

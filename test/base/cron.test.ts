@@ -23,6 +23,12 @@ describe("a cron expression (docs/spec/jobs.md section 1, schedule)", () => {
     ["1 24 * * *", "with its hour of 0 to 23"],
     ["1 1 * 13 *", "with its month of 1 to 12"],
     ["1 1 * * Foo", "with its weekday of 0 to 7"],
+    ["*/0 * * * *", "with steps of its minute like */2"],
+    ["0 9-17/ * * *", "with steps of its hour like */2"],
+    ["61/2 * * * *", "with its minute of 0 to 59"],
+    ["0 0 * * 1#6", "with 1 to 5 behind the # of its weekday"],
+    ["0 0 * * 8#2", "with its weekday of 0 to 7"],
+    ["0 0 1#2 * *", "with its day of 1 to 31"],
   ])("%s: the wrong field is named", (cron, part) => {
     expect(checkCron(cron)).toBe(
       `must be five fields (minute hour day month weekday) like "0 3 1 * *", ${part}`,

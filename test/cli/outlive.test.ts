@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -109,6 +110,8 @@ describe("makeready export-resolver", () => {
 
   it("replaces a bundle whose list of answers is damaged, and says what it can't give back", async () => {
     const list = path.join(bundle, "answers.jsonl");
+    const about = path.join(bundle, "bundle.json");
+    const aside = `${bundle}.damaged`;
     const cut = (): void => writeFileSync(list, readFileSync(list).subarray(0, 40));
     cut();
     const whole = await exportTo(bundle);
@@ -124,7 +127,6 @@ describe("makeready export-resolver", () => {
     expect(lossy.code, lossy.err).toBe(3);
     const lost = [`/media/${path.basename(file)}`];
     expect(JSON.parse(lossy.out)).toMatchObject({ lost, kept: [], damaged: lost });
-    const aside = `${bundle}.damaged`;
     expect(readFileSync(path.join(aside, "files", lost[0] ?? ""))).toEqual(bytes);
     rmSync(aside, { recursive: true });
     writeFileSync(file, bytes);
@@ -134,6 +136,45 @@ describe("makeready export-resolver", () => {
     writeFileSync(list, answers.with(other, "{").join("\n"));
     rmSync(file);
     expect(JSON.parse((await exportTo(bundle, "--json")).out)).toMatchObject({ kept: lost });
+    writeFileSync(file, bytes);
+    expect((await exportTo(bundle)).code).toBe(0);
+    mkdirSync(aside);
+    const sound = readFileSync(list, "utf8");
+    const lines = sound.split("\n");
+    const odd = `{"kind":"pdf","path":"${lost[0]}","status":200,"file":"","sha256":"0"}`;
+    const noFile = `{"kind":"pdf","path":"${lost[0]}","status":200}`;
+    const at = lines.findIndex((line) => line.includes('"kind":"pdf"'));
+    rmSync(file);
+    for (const text of [
+      "",
+      `${lines[0]}\n`,
+      ...[odd, noFile].map((one) => lines.with(at, one).join("\n")),
+    ]) {
+      writeFileSync(list, text);
+      const told = await exportTo(bundle);
+      expect(told.code, told.err).toBe(3);
+      expect(told.out).toContain("stays beside this one as links.damaged-2\n");
+      expect(readFileSync(path.join(`${aside}-2`, "files", lost[0] ?? ""))).toEqual(bytes);
+      rmSync(bundle, { recursive: true });
+      renameSync(`${aside}-2`, bundle);
+    }
+    rmSync(aside, { recursive: true });
+    writeFileSync(list, sound);
+    // One that was written before bundles knew lost files is as whole as ever.
+    const {
+      lost: _lost,
+      kept: _kept,
+      damaged: _damaged,
+      ...older
+    } = JSON.parse(readFileSync(about, "utf8"));
+    writeFileSync(about, JSON.stringify(older));
+    expect(JSON.parse((await exportTo(bundle, "--json")).out)).toMatchObject({ kept: lost });
+    // A line of a kept file, and one of a file that is lost for good, are no damage.
+    rmSync(path.join(bundle, "files", lost[0] ?? ""));
+    expect((await exportTo(bundle)).code).toBe(3);
+    rmSync(`${bundle}.damaged`, { recursive: true });
+    expect(JSON.parse((await exportTo(bundle, "--json")).out)).toMatchObject({ lost, damaged: [] });
+    expect(existsSync(`${bundle}.damaged`)).toBe(false);
     writeFileSync(file, bytes);
     expect((await exportTo(bundle)).code).toBe(0);
   });
@@ -217,7 +258,7 @@ describe("makeready drill", () => {
     const spoiled = await exportTo(bundle);
     expect(spoiled.code).toBe(3);
     expect(spoiled.out).toContain(
-      `lost before this export: media/${pdf}; the older bundle is damaged, and stays beside this one as .damaged`,
+      `lost before this export: media/${pdf}; the older bundle is damaged, and stays beside this one as links.damaged\n`,
     );
     expect(existsSync(copy)).toBe(false);
     rmSync(`${bundle}.damaged`, { recursive: true });

@@ -469,6 +469,17 @@ describe("folders, links, products, pages, PDFs", () => {
     expect(made.location).toContain("done=made");
     const list = await owner.get("/pdfs");
     expect(list.text).toContain("menu.pdf");
+    expect(list.text).toContain("Page 1 of 1, 1 in all");
+    const past = (await owner.get("/pdfs?page=99")).text;
+    expect(past).toContain("There is no page 99.");
+    expect(past).toContain('href="/console/pdfs?page=1"');
+    expect(past).not.toMatch(/no PDF codes yet|in all/u);
+    const empty = (await other.get("/pdfs?page=99")).text;
+    expect(empty).toContain("There are no PDF codes yet.");
+    expect(empty).not.toContain("in all");
+    for (const path of ["/templates", "/folders"]) {
+      expect((await owner.get(`${path}?page=99`)).text).not.toContain("Page 99 of");
+    }
     expect((await other.get("/pdfs")).text).not.toContain("menu.pdf");
     const none = await owner.post("/pdfs", { pdf_url: "", display_name: "" });
     expect([none.status, none.text]).toEqual([

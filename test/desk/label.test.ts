@@ -377,12 +377,39 @@ describe("a logo", () => {
       const text = await answer.text();
       expect([answer.status, readSent(text)["primary_color"]]).toEqual([400, "#7a0000"]);
     }
+    const odd = await (await desk.post(redesign, bad)).text();
+    expect(odd.includes("logo must be a PNG, JPEG, GIF, WebP or SVG image, got a.png")).toBe(true);
+    const german = await (await desk.post(redesign, bad, "de")).text();
+    expect(german.includes("Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein")).toBe(
+      true,
+    );
     const none = await desk.post(redesign, { ...sent, do: "logo", file: new File([], "") });
     expect([none.status, await none.text()]).toEqual([
       400,
       expect.stringContaining("Choose the file of the logo first"),
     ]);
     await desk.post(redesign, { do: "discard" });
+  });
+
+  test("that is too large to be taken in leads back to the page, which is as it was", async () => {
+    writeFileSync(file, shelves);
+    const large = new File([new Uint8Array(5 * 2 ** 20)], "a.png");
+    const sent = { ...(await readForm()), do: "logo", file: large };
+    for (const [language, says, back] of [
+      ["en", "nothing was changed: go back, and choose a smaller file", "Back to the page"],
+      [
+        "de",
+        "Geändert wurde nichts: Gehen Sie zurück, und wählen Sie eine kleinere Datei",
+        "Zurück",
+      ],
+    ] as const) {
+      const answer = await desk.post(page, sent, language);
+      const text = await answer.text();
+      expect([answer.status, text.includes(says)]).toEqual([400, true]);
+      expect(text).toMatch(new RegExp(`href="${page}">${back}`, "u"));
+      expect(text.includes('<span lang="en">')).toBe(false);
+    }
+    expect(readFileSync(file, "utf8")).toBe(shelves);
   });
 
   test("is shown on the labels of codes that are made, and saved in their design", async () => {
@@ -422,6 +449,30 @@ describe("a logo", () => {
     for (const text of ["#7a0000", "Circles", shown["logo_file"] ?? ""]) {
       expect(look).toContain(text);
     }
+  });
+
+  test("that is gone is named where codes are drawn, and its field mends it", async () => {
+    const gone = "{ logo_file: gone.png }";
+    writeFileSync(
+      path.join(folder, "gone.yaml"),
+      `version: 1\nname: gone\nkind: redesign\nselect: {}\ndesign: ${gone}\n`,
+    );
+    writeFileSync(
+      file,
+      shelves.replace(/ {2}sheets: .*\n/u, "  files: [png]\n").replace(/\{ primary.*/u, gone),
+    );
+    for (const at of [page, "/job/gone.yaml/label"]) {
+      const opened = await desk.get(at);
+      const says = (await opened.text()).includes(
+        "“Logo file” must be a file that can be read, got ",
+      );
+      expect([opened.status, says]).toEqual([200, true]);
+      const sent = { ...(await readForm(at)), do: "save", file: picture("a.png") };
+      expect((await desk.post(at, sent)).status).toBe(303);
+      expect((await (await desk.get(at)).text()).includes("must be a file")).toBe(false);
+    }
+    rmSync(path.join(folder, "gone.yaml"));
+    writeFileSync(file, shelves);
   });
 
   test("sizes that no code has room for are refused at their field, as a plan refuses them", async () => {

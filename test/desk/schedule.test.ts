@@ -115,6 +115,19 @@ describe("the schedule of a job", () => {
     ],
     [{ ...weekly, every: "own", cron: "monthly" }, "3 1 * *&quot;, got monthly", "steht monthly"],
     [{ ...weekly, every: "own", cron: "0 3 30 2 *" }, "a moment that comes", "den es gibt"],
+    [
+      { ...weekly, every: "own", cron: "*/0 * * * *" },
+      "with steps of its minute like */2, got */0",
+      "mit Schritten wie */2 im Feld Minute; hier steht */0",
+    ],
+    [
+      { ...weekly, every: "own", cron: "0 0 * * 1#6" },
+      "with 1 to 5 behind the # of its weekday, got 0 0",
+      "mit 1 bis 5 hinter dem # im Feld Wochentag; hier steht 0 0",
+    ],
+    [{ ...weekly, every: "own", cron: "" }, "* *&quot;, got nothing", "; hier steht nichts"],
+    [{ ...weekly, time: "" }, "such as 06:00, got nothing", "wie 06:00; hier steht nichts"],
+    [{ ...weekly, timezone: "" }, "like Europe/Berlin, got nothing", "/Berlin; hier steht nichts"],
     [{ ...weekly, timezone: "Moon/Base" }, "the time zone must be one like", "Die Zeitzone muss"],
   ])(
     "an invalid rule is refused with what was typed, and nothing is written: %j",

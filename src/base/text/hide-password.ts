@@ -1,2 +1,19 @@
-/** An address without the name and password in it, for messages and lists. */
-export const hidePassword = (text: string): string => text.replace(/\/\/[^/?#\s]*@/u, "//…@");
+/** What an address begins with. A parser takes http and https without slashes, too. */
+const BEGIN = /^\s*(?:https?:[/\\\s]*|[a-z][a-z\d+.-]*:\/\/)/iu;
+/** Its colons are none of a name and password. */
+const IPV6 = /^\[[\da-f:.]*\]/iu;
+
+/**
+ * An address without the name and password in it, for messages and lists. A password may contain
+ * what ends a host: `https://user:ge#heim@host` is cut up to its last `@`, since a colon before it
+ * may be that of a password.
+ */
+export function hidePassword(text: string): string {
+  const begin = BEGIN.exec(text)?.[0] ?? "";
+  const rest = text.slice(begin.length);
+  const host = /^[^/?#]*/u.exec(rest)?.[0] ?? "";
+  const mayHavePassword = host.replace(IPV6, "").includes(":");
+  const end = begin === "" ? -1 : (mayHavePassword ? rest : host).lastIndexOf("@");
+  const shown = end < 0 ? rest : `…${rest.slice(end)}`;
+  return begin + shown.replaceAll(/\/\/[^/\s]*@/gu, "//…@");
+}

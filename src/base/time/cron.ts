@@ -36,13 +36,20 @@ function isCron(cron: string): boolean {
   }
 }
 
-/** The first of five fields that is wrong by itself. */
-function findWrongField(cron: string): (typeof FIELDS)[number] | undefined {
+/** What the first of five fields that is wrong by itself must be. */
+function findFieldRule(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/u);
   if (fields.length !== FIELDS.length) return undefined;
-  return FIELDS.find(
-    (_, wrong) => !isCron(fields.map((field, at) => (at === wrong ? field : "*")).join(" ")),
-  );
+  const isGood = (field: string, at: number): boolean =>
+    isCron(fields.map((_, n) => (n === at ? field : "*")).join(" "));
+  const at = fields.findIndex((field, n) => !isGood(field, n));
+  const [name, numbers] = FIELDS[at] ?? [];
+  const wrong = fields[at];
+  if (name === undefined || wrong === undefined) return undefined;
+  if (isGood(wrong.replaceAll(/\/[^,]*/gu, ""), at)) return `steps of its ${name} like */2`;
+  return name === "weekday" && isGood(wrong.replaceAll(/#[^,]*/gu, ""), at)
+    ? "1 to 5 behind the # of its weekday"
+    : `its ${name} of ${numbers}`;
 }
 
 /** The fault of an expression, as "must …", or undefined. */
@@ -51,8 +58,8 @@ export function checkCron(cron: string): string | undefined {
     const isEver = openCron({ cron, timezone: "UTC" }).nextRun() !== null;
     return isEver ? undefined : "must name a moment that comes";
   } catch {
-    const wrong = findWrongField(cron);
-    const part = wrong === undefined ? "" : `, with its ${wrong[0]} of ${wrong[1]}`;
+    const rule = findFieldRule(cron);
+    const part = rule === undefined ? "" : `, with ${rule}`;
     return `must be five fields (${NAMES}) like "0 3 1 * *"${part}`;
   }
 }

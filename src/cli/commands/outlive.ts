@@ -6,7 +6,12 @@ import { toCommandLine } from "../../base/text/shell-words.ts";
 import { isUrl } from "../../base/text/url.ts";
 import { formatCount, formatMany } from "../../base/text/words.ts";
 import { drill, type DrillResult } from "../../service/outlive/drill.ts";
-import { exportBundle, targets, type Target } from "../../service/outlive/export-bundle.ts";
+import {
+  exportBundle,
+  targets,
+  type Exported,
+  type Target,
+} from "../../service/outlive/export-bundle.ts";
 import type { About } from "../../service/outlive/bundle.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
@@ -61,13 +66,19 @@ function sayStored(file: string): string {
 }
 
 /** Printed links lead to these files, and the service answers them no more. */
-function listLost({ lost, kept, damaged }: Pick<About, "lost" | "kept" | "damaged">): string[] {
+function listLost(
+  { lost, kept, damaged }: Pick<About, "lost" | "kept" | "damaged">,
+  aside: string | undefined,
+): string[] {
   if (lost.length === 0) return [];
   const copies = new Map([
     ...kept.map((file) => [file, "; the bundle keeps the copy of the older one"] as const),
     ...damaged.map(
       (file) =>
-        [file, "; the older bundle is damaged, and stays beside this one as .damaged"] as const,
+        [
+          file,
+          `; the older bundle is damaged, and stays beside this one as ${path.basename(aside ?? "")}`,
+        ] as const,
     ),
   ]);
   const say = (file: string): string =>
@@ -82,14 +93,15 @@ function listLost({ lost, kept, damaged }: Pick<About, "lost" | "kept" | "damage
   ];
 }
 
-function listAbout(to: string, { counts, differs, publicUrl, ...files }: About): string[] {
+function listAbout(to: string, { about, aside }: Exported): string[] {
+  const { counts, differs, publicUrl, ...files } = about;
   return [
     `${to}: what ${publicUrl} answers`,
     ...Object.entries(counts).map(([kind, n]) => `${formatCount(n).padStart(10)} ${kind}`),
     ...Object.entries(differs)
       .filter(([, n]) => n > 0)
       .map(([what, n]) => `  differs: ${what} (${formatCount(n)})`),
-    ...listLost(files),
+    ...listLost(files, aside),
     "  differs: nothing is counted, nothing can be changed; docs/outliving.md lists the rest",
     `prove it at any time: ${toCommandLine(["makeready", "drill", to])}`,
   ];
@@ -106,7 +118,7 @@ export async function exportResolver(call: Call): Promise<number> {
     );
   }
   const { cwd, clock, writer, signal } = call.context;
-  const about = await exportBundle({
+  const exported = await exportBundle({
     to,
     root,
     targets: wanted,
@@ -118,7 +130,8 @@ export async function exportResolver(call: Call): Promise<number> {
     signal,
     onAnswer: onAnswer(call),
   });
-  call.tell("summary", { to, ...about }, ...listAbout(path.relative(cwd, to) || ".", about));
+  const { about } = exported;
+  call.tell("summary", { to, ...about }, ...listAbout(path.relative(cwd, to) || ".", exported));
   return about.lost.length === 0 ? 0 : EXIT_ROWS_FAILED;
 }
 

@@ -1,9 +1,9 @@
 /** Landing pages and hosted PDFs, each with its code. */
 import { toButtonText } from "../../api/page.ts";
 import { ApiRefusal } from "../api.ts";
-import { pageQuery, Rows, TableList } from "../view/list.tsx";
+import { pageQuery, TableList } from "../view/list.tsx";
 import { Name, PostForm, reply, Typed } from "../view/page.tsx";
-import { Address, Moment, Pager, Tick } from "../view/parts.tsx";
+import { Address, Moment, Tick } from "../view/parts.tsx";
 import {
   field,
   isTicked,
@@ -161,46 +161,37 @@ const PDF_PAGE = 50;
 async function showPdfs(visit: Visit): Promise<Response> {
   const { words, owner, session } = visit;
   const { pdfs: said } = words;
-  const page = pageOf(visit);
-  const found = await owner.pdfCodes(session.workspaceId, page);
-  const shown = found.slice(0, PDF_PAGE);
+  const found = await owner.pdfCodes(session.workspaceId, pageOf(visit));
   const children = (
     <>
-      {shown.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <Rows
-          label={said.title}
-          items={shown}
-          columns={[
-            [
-              said.name,
-              ({ id, name, leadsElsewhere }) => (
-                <>
-                  <Name
-                    visit={visit}
-                    to={`/codes/${id}`}
-                    text={nameOf(words, { display_name: name })}
-                  />
-                  {leadsElsewhere ? <div class="soft">{said.elsewhere}</div> : null}
-                </>
-              ),
-            ],
-            [
-              said.hosted,
-              ({ url, fileName }) => <a href={url}>{fileName === "" ? url : fileName}</a>,
-            ],
-            [words.code.shortLink, ({ shortLink }) => shortLink],
-            [words.codes.made, ({ createdMs }) => <Moment words={words} at={createdMs} />, "word"],
-          ]}
-        />
-      )}
-      <Pager
+      <TableList
         visit={visit}
         path="/pdfs"
-        page={page}
+        label={said.title}
+        found={found}
         pageSize={PDF_PAGE}
-        count={(page - 1) * PDF_PAGE + found.length}
+        none={said.none}
+        columns={[
+          [
+            said.name,
+            ({ id, name, leadsElsewhere }) => (
+              <>
+                <Name
+                  visit={visit}
+                  to={`/codes/${id}`}
+                  text={nameOf(words, { display_name: name })}
+                />
+                {leadsElsewhere ? <div class="soft">{said.elsewhere}</div> : null}
+              </>
+            ),
+          ],
+          [
+            said.hosted,
+            ({ url, fileName }) => <a href={url}>{fileName === "" ? url : fileName}</a>,
+          ],
+          [words.code.shortLink, ({ shortLink }) => shortLink],
+          [words.codes.made, ({ createdMs }) => <Moment words={words} at={createdMs} />, "word"],
+        ]}
       />
       <PostForm visit={visit} action="/pdfs" hasFile>
         <h2>{said.add}</h2>

@@ -114,6 +114,7 @@ export function Pager(props: PagerProps) {
   const { visit, page, count } = props;
   const { words } = visit;
   const last = toLast(props);
+  if (page > last) return <PastEnd {...props} />;
   const to = (n: number): string => toPage(props, n);
   return (
     <nav class="pages" aria-label={words.common.pages}>

@@ -72,6 +72,7 @@ export const de: Words = {
     title: "Nicht hier",
     failed: "Das ging nicht",
     toJobs: "Zur Liste der Aufträge",
+    back: "Zurück zur Seite",
   },
   home: {
     title: "Aufträge",

@@ -73,6 +73,7 @@ export const en = {
     title: "Not here",
     failed: "That did not work",
     toJobs: "To the list of jobs",
+    back: "Back to the page",
   },
   home: {
     title: "Jobs",

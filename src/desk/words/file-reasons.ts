@@ -11,6 +11,18 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   ...networkSayings,
   ...scheduleSayings,
   [
+    "what is sent must have at most 4 MB, got more",
+    "Gesendet werden dürfen höchstens 4 MB, hier sind es mehr",
+  ],
+  [
+    "nothing was changed: go back, and choose a smaller file; a logo must have at most 2 MB",
+    "Geändert wurde nichts: Gehen Sie zurück, und wählen Sie eine kleinere Datei; ein Logo darf höchstens 2 MB haben",
+  ],
+  [
+    "logo must be a PNG, JPEG, GIF, WebP or SVG image, got {}",
+    "Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein, nicht {}",
+  ],
+  [
     "another column has this name, too, so no job can use it",
     "Eine andere Spalte heißt auch so, kein Auftrag kann sie also verwenden",
   ],

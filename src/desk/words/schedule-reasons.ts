@@ -8,30 +8,39 @@ const FIVE: Saying = [
   "Der Zeitplan muss aus fünf Feldern bestehen (Minute Stunde Tag Monat Wochentag) wie 0 3 1 * *",
 ];
 
-const fields: readonly Saying[] = [
-  ["minute of 0 to 59", "Minute von 0 bis 59"],
-  ["hour of 0 to 23", "Stunde von 0 bis 23"],
-  ["day of 1 to 31", "Tag von 1 bis 31"],
-  ["month of 1 to 12", "Monat von 1 bis 12"],
-  ["weekday of 0 to 7", "Wochentag von 0 bis 7"],
+const fields: readonly (readonly [name: string, german: string, numbers: Saying])[] = [
+  ["minute", "Minute", ["0 to 59", "0 bis 59"]],
+  ["hour", "Stunde", ["0 to 23", "0 bis 23"]],
+  ["day", "Tag", ["1 to 31", "1 bis 31"]],
+  ["month", "Monat", ["1 to 12", "1 bis 12"]],
+  ["weekday", "Wochentag", ["0 to 7", "0 bis 7"]],
 ];
 
-export const scheduleSayings: readonly Saying[] = [
-  ...fields.map(([english, german]): Saying => [
-    `${FIVE[0]}, with its ${english}, got {}`,
-    `${FIVE[1]}, mit ${german}; hier steht {}`,
+const sayings: readonly Saying[] = [
+  ...fields.flatMap(([name, german, [numbers, germanNumbers]]): Saying[] => [
+    [
+      `${FIVE[0]}, with its ${name} of ${numbers}`,
+      `${FIVE[1]}, mit ${german} von ${germanNumbers}`,
+    ],
+    [
+      `${FIVE[0]}, with steps of its ${name} like */2`,
+      `${FIVE[1]}, mit Schritten wie */2 im Feld ${german}`,
+    ],
   ]),
-  [`${FIVE[0]}, got {}`, `${FIVE[1]}; hier steht {}`],
   [
-    "the schedule must name a moment that comes, got {}",
-    "Der Zeitplan muss einen Zeitpunkt nennen, den es gibt; hier steht {}",
+    `${FIVE[0]}, with 1 to 5 behind the # of its weekday`,
+    `${FIVE[1]}, mit 1 bis 5 hinter dem # im Feld Wochentag`,
   ],
+  FIVE,
   [
-    "the schedule must have a time such as 06:00, got {}",
-    "Der Zeitplan muss eine Uhrzeit haben wie 06:00; hier steht {}",
+    "the schedule must name a moment that comes",
+    "Der Zeitplan muss einen Zeitpunkt nennen, den es gibt",
   ],
-  [
-    "the time zone must be one like Europe/Berlin, got {}",
-    "Die Zeitzone muss eine sein wie Europe/Berlin; hier steht {}",
-  ],
+  ["the schedule must have a time such as 06:00", "Der Zeitplan muss eine Uhrzeit haben wie 06:00"],
+  ["the time zone must be one like Europe/Berlin", "Die Zeitzone muss eine sein wie Europe/Berlin"],
 ];
+
+export const scheduleSayings: readonly Saying[] = sayings.flatMap(([english, german]): Saying[] => [
+  [`${english}, got nothing`, `${german}; hier steht nichts`],
+  [`${english}, got {}`, `${german}; hier steht {}`],
+]);

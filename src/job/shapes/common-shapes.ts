@@ -1,6 +1,7 @@
 /** The parts that manifests of all kinds have. */
 import { z } from "zod";
 
+import { hidePassword } from "../../base/text/hide-password.ts";
 import { isUrl } from "../../base/text/url.ts";
 import { duration, filled, percent, whole } from "./fields.ts";
 import { ScheduleShape } from "./schedule-shape.ts";
@@ -17,9 +18,13 @@ export function isBaseUrl(text: string): boolean {
 export function sayBaseUrlFix(text: string): string | undefined {
   if (!/^https?:\/\//iu.test(text))
     return /^[\w.-]+(?:[:/]|$)/u.test(text) ? "begin it with https://" : undefined;
-  if (/^https?:\/\/[^/?#]*@/iu.test(text)) return "leave out the name and password";
+  if (hidePassword(text) !== text) return "leave out the name and password";
   const end = text.search(/[?#]/u);
-  return end < 0 ? undefined : `leave out ${text.slice(end)}`;
+  if (end < 0) return undefined;
+  // What has an @ may be a part of a password.
+  return text.includes("@")
+    ? `leave out the ${text.charAt(end)} and what follows it`
+    : `leave out ${text.slice(end)}`;
 }
 
 const ApiShape = z.strictObject({

@@ -71,6 +71,10 @@ export type About = z.infer<typeof aboutShape>;
 
 export const makeAbout = (facts: Omit<About, "version">): About => ({ version: VERSION, ...facts });
 
+/** How many lines its list of answers has. Lost files have a line each, and only those kept are counted. */
+export const countAnswers = ({ counts, lost, kept }: About): number =>
+  Object.values(counts).reduce((sum, n) => sum + n, lost.length - kept.length);
+
 /** Throws `bad-usage` for a folder that is no bundle of this makeready. */
 export async function readAbout(folder: string): Promise<About> {
   try {

@@ -19,6 +19,7 @@ import {
   ABOUT_FILE,
   ANSWERS_FILE,
   FILES_FOLDER,
+  countAnswers,
   isLost,
   makeAbout,
   readAbout,
@@ -109,18 +110,19 @@ interface Older {
 async function readOlder(folder: string): Promise<Older> {
   const pdfs = new Map<string, Answer>();
   if (!existsSync(path.join(folder, ABOUT_FILE))) return { folder, pdfs, isWhole: true };
-  let isWhole = existsSync(path.join(folder, ANSWERS_FILE));
-  if (!isWhole) return { folder, pdfs, isWhole };
+  if (!existsSync(path.join(folder, ANSWERS_FILE))) return { folder, pdfs, isWhole: false };
+  let missing = countAnswers(await readAbout(folder));
   for await (const answer of readSoundAnswers(folder)) {
-    if (answer === undefined) isWhole = false;
-    else if (answer.kind === "pdf") pdfs.set(answer.path, answer);
+    if (answer === undefined) continue;
+    missing -= 1;
+    if (answer.kind === "pdf") pdfs.set(answer.path, answer);
   }
-  return { folder, pdfs, isWhole };
+  return { folder, pdfs, isWhole: missing === 0 };
 }
 
-function readBody(place: string): Uint8Array | undefined {
+function readBody(folder: string, file: string): Uint8Array | undefined {
   try {
-    return readFileSync(place);
+    return readFileSync(toPlace(folder, file));
   } catch {
     return undefined;
   }
@@ -130,8 +132,8 @@ function readBody(place: string): Uint8Array | undefined {
 function findKept({ folder, pdfs, isWhole }: Older, asked: string): Asked | "damaged" | undefined {
   const answer = pdfs.get(asked);
   if (answer === undefined) return isWhole ? undefined : "damaged";
-  if (answer.file === undefined) return undefined;
-  const body = readBody(toPlace(folder, answer.file));
+  if (isLost(answer)) return undefined;
+  const body = readBody(folder, answer.file ?? "");
   if (body === undefined || sha256(body) !== answer.sha256) return "damaged";
   return { answer, body };
 }
@@ -202,8 +204,14 @@ async function fill(folder: string, options: ExportOptions): Promise<About> {
   });
 }
 
+/** What was written, and the folder that a damaged older bundle was moved to. */
+export interface Exported {
+  readonly about: About;
+  readonly aside: string | undefined;
+}
+
 /** Throws `bad-usage` for a place that holds something else, and what `openCopy` throws. */
-export async function exportBundle(options: ExportOptions): Promise<About> {
+export async function exportBundle(options: ExportOptions): Promise<Exported> {
   const { to } = options;
   await checkPlace(to);
   const fresh = `${to}.${process.pid}${TEMPORARY_SUFFIX}`;
@@ -212,8 +220,7 @@ export async function exportBundle(options: ExportOptions): Promise<About> {
     const about = await fill(fresh, options);
     if (existsSync(to)) await rename(to, old);
     await rename(fresh, to);
-    if (about.damaged.length > 0) await putAside(old, to);
-    return about;
+    return { about, aside: about.damaged.length > 0 ? await putAside(old, to) : undefined };
   } finally {
     await rm(fresh, { recursive: true, force: true });
     if (existsSync(to)) await rm(old, { recursive: true, force: true });
@@ -222,8 +229,9 @@ export async function exportBundle(options: ExportOptions): Promise<About> {
 }
 
 /** A damaged bundle may hold the last copy of a lost file: it stays beside the new one. */
-async function putAside(old: string, to: string): Promise<void> {
+async function putAside(old: string, to: string): Promise<string> {
   let place = `${to}.damaged`;
   for (let n = 2; existsSync(place); n += 1) place = `${to}.damaged-${n}`;
   await rename(old, place);
+  return place;
 }

@@ -18,7 +18,7 @@ import { Grants, type GrantFacts } from "../auth/oauth/grants.ts";
 import type { Context } from "../context.ts";
 import { refuse } from "../http/reply.ts";
 import type { Quota } from "../http/rate-limit.ts";
-import { findPdfCodes, type PdfCode } from "./pdf-codes.ts";
+import { findPdfCodes, type PdfCodes } from "./pdf-codes.ts";
 import { type OptionWords, readOptionWords } from "./option-words.ts";
 import { readShortLinks } from "./short-links.ts";
 import { readHistory, readPastDesign, type Past } from "./history.ts";
@@ -80,7 +80,7 @@ export interface Owner {
   /** Id -> short link, of the codes of the account among these; static ones have none. */
   readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly optionWords: (formId: string) => Promise<OptionWords>;
-  readonly pdfCodes: (workspaceId: string, page: number) => Promise<readonly PdfCode[]>;
+  readonly pdfCodes: (workspaceId: string, page: number) => Promise<PdfCodes>;
   readonly use: (workspaceId: string) => Promise<Use>;
   readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
 }

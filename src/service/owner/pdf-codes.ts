@@ -16,22 +16,32 @@ export interface PdfCode {
 
 export const PDF_PAGE = 50;
 
-/** A page of a workspace's PDF codes, the newest first; one extra when there is a next page. */
+/** All that a workspace has, and those of a page. */
+export interface PdfCodes {
+  readonly count: number;
+  readonly results: readonly PdfCode[];
+}
+
+/** A page of a workspace's PDF codes, the newest first. */
 export async function findPdfCodes(
   { store, addresses }: Pick<Context, "store" | "addresses">,
   workspaceId: string,
   page: number,
-): Promise<PdfCode[]> {
-  const rows = await store.db
+): Promise<PdfCodes> {
+  const all = store.db
     .selectFrom("codes")
-    .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .where("pdf_file", "is not", null)
+    .where("pdf_file", "is not", null);
+  const { n } = await all
+    .select((eb) => eb.fn.countAll<number>().as("n"))
+    .executeTakeFirstOrThrow();
+  const rows = await all
+    .selectAll()
     .orderBy("created", "desc")
-    .limit(PDF_PAGE + 1)
+    .limit(PDF_PAGE)
     .offset((page - 1) * PDF_PAGE)
     .execute();
-  return rows.map((row) => ({
+  const results = rows.map((row) => ({
     id: row.id,
     name: row.display_name,
     fileName: row.pdf_name ?? "",
@@ -40,4 +50,5 @@ export async function findPdfCodes(
     leadsElsewhere: row.qr_data !== "",
     createdMs: row.created,
   }));
+  return { count: n, results };
 }

@@ -5,7 +5,7 @@ import { writeFileAtomic } from "../../../base/files/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids/ids.ts";
 import { isSvgFile } from "../../../base/files/image-type.ts";
-import { readLogoFile } from "../../../qr/png/logo-file.ts";
+import { findLogoRule, readLogoFile } from "../../../qr/png/logo-file.ts";
 import { MAX_LOGO_BYTES } from "../../../qr/png/raster.ts";
 import type { DeskContext } from "../../context.ts";
 import { resolveInside } from "../../folder.ts";
@@ -40,6 +40,10 @@ async function takeLogo(desk: DeskContext, manifest: string, sent: File): Promis
     );
   }
   const bytes = new Uint8Array(await sent.arrayBuffer());
+  const rule = findLogoRule(bytes);
+  if (rule !== undefined) {
+    throw new AppError("design-invalid", `logo must be ${rule}, got ${sent.name}`);
+  }
   await readLogoFile(bytes);
   const hash = sha256(Buffer.from(bytes).toString("base64")).slice(0, HASH_LENGTH);
   const name = `logo-${hash}${extensionOf(bytes)}`;

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { AppError, badUsage, type ErrorCode, type Problem } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
+import { readLogo } from "../../../kinds/redesign/fields.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import {
   judgePaper,
@@ -183,7 +184,7 @@ export class Looks {
       return { design, warnings: [...warnings, ...unseen] };
     const { folder } = this.#desk;
     const inside = await resolveInside(folder, path.relative(folder, file));
-    const logo = await readLogoFile(await readFile(inside));
+    const logo = await readLogoFile(await readLogo(inside));
     return { design: resolveDesign({ ...design, logo }), warnings };
   }
 

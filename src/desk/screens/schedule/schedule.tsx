@@ -165,7 +165,7 @@ function readSchedule(form: Readonly<Record<string, unknown>>): Sent {
   const refuse = (fault: string, got: string) => ({
     when,
     timezone,
-    fault: `${fault}, got ${got}`,
+    fault: `${fault}, got ${got || "nothing"}`,
   });
   if (cron === undefined) return refuse("the schedule must have a time such as 06:00", when.time);
   const fault = checkCron(cron);
