@@ -48,7 +48,8 @@ const itemFields = {
     examples: ["Table 12"],
   }),
   qr_data: z.string().meta({
-    description: "Where the code leads, or the text that it holds.",
+    description:
+      "Where the code leads, or the text that it holds; of a GS1 code whose product was deleted, where it led.",
     examples: ["https://example.com/menu"],
   }),
   qr_type: CodeTypeName,

@@ -193,7 +193,7 @@ const Answer = ofAnyServer(AnswerSent, {
 });
 
 /** One submission (docs/spec/api.md section 2.11). What `value` is depends on `field_type`. */
-const FormResponseSent = named(
+export const FormResponseSent = named(
   "FormResponse",
   z
     .object({

@@ -86,7 +86,8 @@ const ProductSent = named(
       expiry_date: z.string().nullable().meta(says.expiry),
       identifier_label: z.string().meta({ description: "Name of the type.", examples: ["GTIN"] }),
       digital_link_path: z.string().meta({
-        description: "Path of its Digital Link: key, value and qualifiers.",
+        description:
+          "Path of its Digital Link: key, value and qualifiers. Before it comes the word of the account, if it has one: the linkset's `anchor` shows the whole address.",
         examples: ["/01/09506000134352"],
       }),
       link_types: z

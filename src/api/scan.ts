@@ -71,7 +71,11 @@ const tops = (what: string) => z.array(Ranked).describe(`The ${what} with most s
 const analytics = {
   total_scans: z.int().describe("All scans of the window."),
   unique_scans: z.int().describe("Scans of the window by people who had not scanned before."),
-  scans_by_day: z.array(Day).describe("Every day of the window, without gaps."),
+  scans_by_day: z
+    .array(Day)
+    .describe(
+      "Every day of the window, without gaps; of more than ten years, those since the first code.",
+    ),
   top_countries: tops("countries"),
   top_cities: tops("cities"),
   top_os: tops("systems"),

@@ -44,7 +44,10 @@ const checkDigit =
   (value) => {
     const part = value.slice(start, start + length);
     if (hasCheckDigit(part)) return undefined;
-    return `must have the check digit ${computeCheckDigit(part.slice(0, -1))} at position ${start + length}`;
+    const end = start + length;
+    // Zeros may have been added in front: then positions are not those of the sender.
+    const place = end === value.length ? "at the end" : `at position ${end}`;
+    return `must have the check digit ${computeCheckDigit(part.slice(0, -1))} ${place}`;
   };
 
 /** The company prefix begins with four digits; there is no list of issued ones. */

@@ -28,7 +28,9 @@ const part = z.record(z.string(), z.unknown(), {
   error: ({ input }) => (input === undefined ? "must be given" : "must be a map of fields"),
 });
 
-const RenderBody = z.strictObject({
+const FIELDS = "rows, columns, code, sheets, format or dpi";
+
+const bodyFields = {
   rows: z
     .array(z.record(z.string(), value, "must be a map of columns"), "must be a list of rows")
     .min(1, "must have at least one row")
@@ -42,7 +44,9 @@ const RenderBody = z.strictObject({
     .min(72, "must be at least 72")
     .max(1200, "must be at most 1200")
     .default(300),
-});
+};
+
+const RenderBody = z.strictObject(bodyFields, "must be a map with rows, code and sheets");
 
 export interface RenderFile {
   readonly name: string;
@@ -80,6 +84,13 @@ const NOT_IN_DESIGN = {
   template: "templates are the account's; write out their fields",
   logo_url: "no other server is asked; logo_file takes a data: URL",
 } as const;
+
+const NO_GS1: Problem = {
+  message:
+    'code.type must be Link, Text or vCard, got "GS1": it belongs to a product of an account',
+  hint: "take type Link, and the Digital Link as qr_data, such as https://id.example.com/01/{{ gtin }}",
+  where: { field: "code.type" },
+};
 
 const refused = (field: string, why: string): Problem => ({
   message: `${field} must not be given: ${why}`,
@@ -160,12 +171,19 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const named = isRecord(design) ? design : {};
   const foreign = Object.entries(NOT_IN_DESIGN).filter(([name]) => named[name] !== undefined);
   const { sheet, start } = sheets;
-  const isPath = typeof sheet === "string" && !/^[\w][\w.-]*$/u.test(sheet);
+  const isFile = typeof sheet === "string" && !/^[\w][\w.-]*(?<!\.json)$/iu.test(sheet);
   return [
     ...found,
     ...foreign.map(([name, why]) => refused(`code.design.${name}`, why)),
-    ...(isPath
-      ? [{ message: "sheets.sheet must be a name of a sheet", where: { field: "sheets.sheet" } }]
+    ...(code["type"] === "GS1" ? [NO_GS1] : []),
+    ...(isFile
+      ? [
+          {
+            message: `sheets.sheet must be the name of a label sheet, got ${JSON.stringify(sheet)}`,
+            hint: "files are not taken",
+            where: { field: "sheets.sheet" },
+          },
+        ]
       : []),
     ...(start === "continue" ? [refused("sheets.start: continue", "nothing is kept")] : []),
     // A field that is refused as a whole is not checked further.
@@ -214,8 +232,7 @@ function readShape(body: unknown): z.output<typeof RenderBody> {
       const line = first === "rows" && typeof index === "number" ? index + 1 : undefined;
       const names = line === undefined ? path : column === undefined ? [] : [column];
       const field = [...names, ...unknown].map(String).join(".") || String(first ?? "body");
-      const says =
-        unknown.length > 0 ? "must be rows, columns, code, sheets, format or dpi" : message;
+      const says = unknown.length > 0 ? `must be ${FIELDS}` : message;
       return {
         message: `${field} ${says}`,
         where: { field, ...(line === undefined ? {} : { line }) },

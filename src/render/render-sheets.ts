@@ -82,8 +82,13 @@ const NO_STREAM = (): never => {
 
 const toHint = (hint: string): string => strip(withoutContrastField(hint));
 
+/** Names of the request instead of the manifest's, and no files, which are not taken. */
 const strip = (text: string): string =>
-  text.replaceAll("output.sheets", "sheets").replaceAll("source.columns", "columns");
+  text
+    .replaceAll("output.sheets", "sheets")
+    .replaceAll("source.columns", "columns")
+    .replace("; a .json file of your own works, too", "")
+    .replace("a label sheet or a .json file", "a label sheet");
 
 /** Messages name fields of the request, not the files that it was put into. */
 function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {

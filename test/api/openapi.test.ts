@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 
 import { validate } from "@readme/openapi-parser";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
 import { makeOpenApi } from "../../src/api/openapi/openapi.ts";
+import { FormSubmitted, webhookEventNames, webhookHeaders } from "../../src/api/webhook.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the document is probed by path
 type Json = any;
@@ -53,6 +55,14 @@ describe("makeOpenApi", () => {
       const names = parameters.map(({ name }: { name: string }) => name);
       expect(names.includes("Idempotency-Key")).toBe(creates);
     }
+  });
+
+  it("names the creates that take the key, and no other", () => {
+    const posts = Object.values(endpointTable).filter(({ methods }) => methods[0] === "POST");
+    const keyed = posts.filter(({ creates }) => creates).map(({ path }) => path);
+    expect(keyed).toContain("/qrcode/create/");
+    const named = posts.filter(({ path }) => document.info.description.includes(`\`${path}\``));
+    expect(named.map(({ path }) => path)).toEqual(keyed);
   });
 
   it("says what a create takes and which fields it needs", () => {
@@ -264,6 +274,18 @@ describe("makeOpenApi", () => {
       "device id location qr_code_id scanner_id time_timezone_aware time_utc".split(" "),
     );
     expect(post.parameters[0]).toMatchObject({ name: "x-signature", in: "header", required: true });
+    expect(post.description).toContain("Robots and link previews are not reported");
+  });
+
+  it("has every event that receivers get, with every header of a delivery", () => {
+    expect(Object.keys(document.webhooks)).toEqual(webhookEventNames);
+    for (const { post } of Object.values<Json>(document.webhooks)) {
+      expect(post.parameters.map(({ name }: Json) => name)).toEqual(Object.values(webhookHeaders));
+    }
+    const { post } = document.webhooks["form.submitted"];
+    const { properties, required } = follow(post.requestBody.content["application/json"].schema);
+    expect(Object.keys(properties).toSorted()).toEqual(Object.keys(FormSubmitted.shape).toSorted());
+    expect(required).toEqual(expect.arrayContaining(["type", "form_id", "id"]));
   });
 
   it("is JSON through and through", () => {
@@ -278,7 +300,10 @@ describe("the edition for old generators", () => {
   it("has the same operations and things", () => {
     expect(old.openapi).toBe("3.0.3");
     expect(Object.keys(old.paths)).toEqual(Object.keys(document.paths));
-    expect(Object.keys(old.components.schemas)).toEqual(Object.keys(document.components.schemas));
+    const inlined = ["FolderRef", "Frame"]; // Wherever they stand, null may stand instead.
+    expect(Object.keys(old.components.schemas)).toEqual(
+      Object.keys(document.components.schemas).filter((name) => !inlined.includes(name)),
+    );
     expect(old["x-webhooks"].scan.post.operationId).toBe("onScan");
   });
 
@@ -301,14 +326,29 @@ describe("the edition for old generators", () => {
     });
   });
 
+  it("lets validators take null wherever it says so", () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(old, "old");
+    const refused: string[] = [];
+    const walk = (at: string, schema: Json): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      if (schema.nullable === true && ajv.getSchema(`old#${at}`)?.(null) !== true) refused.push(at);
+      for (const [key, inner] of Object.entries(schema)) walk(`${at}/${key}`, inner);
+    };
+    walk("/components/schemas", old.components.schemas);
+    expect(refused).toEqual([]);
+    const code = ajv.getSchema("old#/components/schemas/Code/properties/folder");
+    expect([null, {}, 1].map((value) => code?.(value))).toEqual([true, false, false]);
+  });
+
   it("says null as 3.0 does, and nothing that 3.0 doesn't know", () => {
     expect(old.components.schemas.Code.properties.shortlink_url).toMatchObject({
       type: "string",
       nullable: true,
     });
     expect(old.components.schemas.CodeCreate.properties.pattern).toMatchObject({
+      type: "string",
       nullable: true,
-      allOf: [{ $ref: "#/components/schemas/Pattern" }],
+      enum: ["Original", "Circles", "Squares", "Diamonds", "Triangles", null],
     });
     expect(text).not.toMatch(
       /"(?:type":\[|type":"null"|examples"|const"|\$schema"|\$defs"|webhooks":)/u,

@@ -73,6 +73,15 @@ describe("checkIdentifier (docs/spec/gs1.md section 1)", () => {
     expect(checkIdentifier(type, value)).toMatch(/^must /u);
   });
 
+  it.each<[IdentifierType, string, string]>([
+    ["01", "4006381333930", "must have the check digit 1 at the end"],
+    ["414", "4006381333930", "must have the check digit 1 at the end"],
+    ["253", "4006381333930SERIAL", "must have the check digit 1 at position 13"],
+    ["8006", "040063813339300203", "must have the check digit 1 at position 14"],
+  ])("(%s) says of %s where its check digit stands: in what was given", (type, value, says) => {
+    expect(checkIdentifier(type, value)).toBe(says);
+  });
+
   it("refuses every value in which one digit of a GTIN was changed", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 13 }), fc.integer({ min: 1, max: 9 }), (at, add) => {

@@ -339,6 +339,26 @@ describe("POST /render/sheets", () => {
     );
   });
 
+  it("offers no files of your own, and says what a body is and that GS1 codes are none of it", async () => {
+    const service = await serve();
+    for (const sheet of ["nope", "own.json", "OWN.JSON"]) {
+      const [error, ...more] = await refused(service, job({ sheets: { sheet } }));
+      expect(more).toEqual([]);
+      expect(error).toMatchObject({
+        field: "sheets.sheet",
+        message: expect.stringMatching(/must be the name of a label sheet, got "/u),
+      });
+      expect(JSON.stringify(error).replace(sheet, "")).not.toContain("json");
+    }
+    const gs1 = { type: "GS1", qr_data: "{{ url }}" };
+    expect(await refused(service, job({ code: gs1 }))).toMatchObject([
+      { field: "code.type", message: expect.stringContaining('got "GS1"') },
+    ]);
+    expect(await refused(service, [])).toEqual([
+      { field: "body", message: "body must be a map with rows, code and sheets" },
+    ]);
+  });
+
   it("has caps on rows, labels and bytes", async () => {
     const service = await serve();
     const many = Array.from({ length: 1001 }, (_, n) => ({

@@ -1,7 +1,8 @@
 /**
  * Holds answers of the API to its own description: status, fields that are always there, and none that
- * is not announced. Every test that asks through `makeService` does this by the way.
+ * is not announced, in both editions. Every test that asks through `makeService` does this by the way.
  */
+import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 import { makeOpenApi } from "../../src/api/openapi/openapi.ts";
@@ -20,19 +21,26 @@ function close(schema: Json): Json {
   return isOpen ? { additionalProperties: false, ...closed } : closed;
 }
 
-const description: Json = makeOpenApi("/api/v2");
-const document: Json = { ...description, components: close(description.components) };
-const ajv = new Ajv2020({
+function closed(edition: "3.1" | "3.0"): Json {
+  const description: Json = makeOpenApi("/api/v2", edition);
+  return { ...description, components: close(description.components) };
+}
+const document: Json = closed("3.1");
+const options = {
   strict: false,
   allErrors: true,
   formats: {
     uri: /^[a-z][a-z\d+.-]*:\S+$/iu,
     date: /^\d{4}-\d{2}-\d{2}$/u,
     "date-time": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u,
-    uuid: true,
+    uuid: true as const,
   },
-});
-ajv.addSchema(document, "api");
+};
+const editions = {
+  "3.1": new Ajv2020(options).addSchema(document, "api"),
+  // Reads `nullable` as OpenAPI 3.0 means it.
+  "3.0": new Ajv(options).addSchema(closed("3.0"), "api"),
+};
 
 const countParams = (path: string): number => path.split("{").length;
 const paths = Object.keys(document.paths)
@@ -76,12 +84,15 @@ export function conform({ method, path, status, headers, body }: Answered): void
   if (body === undefined) return;
   const base =
     given.$ref?.slice(1) ?? toPointer("paths", found, method.toLowerCase(), "responses", status);
-  const check = ajv.getSchema(`api#${base}${toPointer("content", type, "schema")}`);
-  if (check?.(body) === true) return;
-  const faults = check?.errors?.map(
-    (one) => `${one.instancePath} ${one.message} ${JSON.stringify(one.params)}`,
-  );
-  throw new Error(`${where}: ${faults?.join("; ") ?? "no schema"}`);
+  const pointer = `api#${base}${toPointer("content", type, "schema")}`;
+  for (const [edition, ajv] of Object.entries(editions)) {
+    const check = ajv.getSchema(pointer);
+    if (check?.(body) === true) continue;
+    const faults = check?.errors?.map(
+      (one) => `${one.instancePath} ${one.message} ${JSON.stringify(one.params)}`,
+    );
+    throw new Error(`${where}, ${edition}: ${faults?.join("; ") ?? "no schema"}`);
+  }
 }
 
 const follow = (ref: string): Json =>

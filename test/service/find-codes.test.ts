@@ -341,3 +341,39 @@ it("remembers counts of searches, and notices every change of what they find", a
   expect(await count("&folder=none")).toEqual([209, 209, 209, 209]);
   await service.close();
 });
+
+it.each([
+  ["one by one", 500],
+  ["by the index", 0],
+])("finds hosted pages, forms and PDFs by the address that the list shows, %s", async (_, few) => {
+  searchSteps.few = few;
+  const service = await makeService();
+  const { workspace, send, get } = service;
+  const make = (path: string, body: object) => send("POST", path, { workspace, ...body });
+  await service.code({ display_name: "Another" });
+  await make("/page/create/", { title: "Page", slug: "seite-1" });
+  await make("/page/create/", { title: "Page", slug: "seite-2" });
+  const form = (await make("/form/create/", { title: "Form" })).body.id;
+  const fields = [{ id: "temp-1", field_type: "text", label: "Name" }];
+  await send("POST", `/form/${form}/save/`, { fields });
+  await send("POST", `/form/${form}/publish/`, { slug: "fb-1" });
+  const pdf_base64 = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
+  await make("/pdf/create/", { pdf_base64, filename: "Menü 1.pdf" });
+  await make("/pdf/create/", { pdf_base64 });
+  const find = async (q: string): Promise<string[]> =>
+    (await get(`/workspace/${workspace}/qrcodes/?q=${encodeURIComponent(q)}`)).body.results.map(
+      ({ qr_data: data }: Wire) => data,
+    );
+  const all = await find("");
+  expect(all).toHaveLength(6);
+  for (const destination of all) {
+    expect(await find(destination)).toEqual([destination]);
+    expect(await find(destination.slice(9))).toEqual([destination]);
+  }
+  const pages = [`${PUBLIC_URL}/page/seite-2`, `${PUBLIC_URL}/page/seite-1`];
+  expect(await find(`${PUBLIC_URL}/page/`)).toEqual(pages);
+  expect(await find(`${PUBLIC_URL}/Page/Seite-1`)).toEqual(pages.slice(1));
+  expect(await find(`${PUBLIC_URL}/form/fb-2`)).toEqual([]);
+  expect(await find("/media/0")).toEqual([]);
+  await service.close();
+});

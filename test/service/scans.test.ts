@@ -193,6 +193,25 @@ describe("analytics (docs/spec/api.md section 2.7)", () => {
     expect(ever.scans_by_day).toHaveLength(41);
   });
 
+  it.each([
+    ["2025-11-20", 366],
+    ["2025-11-19", 367],
+    ["2016-11-21", 3652],
+    ["2016-11-18", 2],
+  ])(
+    "lists every day since %s, of more than ten years since the first code",
+    async (start, days) => {
+      service = await makeService();
+      const code = await service.code({ dynamic: true });
+      await service.scan(code.shortlink_url);
+      await service.clock.advance(86_400_000);
+      const path = `/qrcode/${code.id}/analytics/?start=${start}`;
+      const { scans_by_day: list } = (await service.get(path)).body;
+      const scanned = { date: "2026-11-20", scans: 1, unique_scans: 1 };
+      expect([list.length, list.at(-2)]).toEqual([days + Number(days > 2), scanned]);
+    },
+  );
+
   it("adds up the workspace with its top codes, the most scanned first", async () => {
     service = await makeService();
     const codes = [];

@@ -8,7 +8,7 @@ import { exampleIds } from "../fields.ts";
 import { exampleBodies } from "./examples.ts";
 import * as parts from "./parts.ts";
 import { Schemas, type Edition, type Json } from "./schemas.ts";
-import { signatureHeader, webhookEvents, type WebhookName } from "./webhooks.ts";
+import { deliveryHeaders, webhookEvents } from "./webhooks.ts";
 
 export type { Edition, Json };
 
@@ -81,7 +81,7 @@ class Writer {
   }
 
   webhooks(): Json {
-    const names = Object.keys(webhookEvents) as WebhookName[];
+    const names = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
     return Object.fromEntries(names.map((name) => [name, { post: this.#event(name) }]));
   }
 
@@ -152,15 +152,13 @@ class Writer {
     return type === undefined ? {} : { content: { [type]: { schema: { type: "string" } } } };
   }
 
-  #event(name: WebhookName): Json {
+  #event(name: keyof typeof webhookEvents): Json {
     const event = webhookEvents[name];
     return {
-      operationId: `on${name.replace(/^./u, (first) => first.toUpperCase())}`,
+      operationId: event.id,
       tags: [WEBHOOKS],
       ...describe(event),
-      parameters: [
-        { ...signatureHeader, in: "header", required: true, schema: { type: "string" } },
-      ],
+      parameters: [...deliveryHeaders],
       requestBody: {
         required: true,
         content: { "application/json": { schema: this.#schemas.answer(event.body) } },

@@ -1,4 +1,5 @@
 /** Parts that operations share: refusals, headers, authentication, the introduction. */
+import { endpointTable } from "../endpoints.ts";
 import { limits, ownLimits } from "../limits.ts";
 import { toRef, type Json } from "./schemas.ts";
 
@@ -142,6 +143,10 @@ export const keyParameter: Json = {
   schema: { type: "string", maxLength: ownLimits.maxIdempotencyKey },
 };
 
+const keyed = Object.values(endpointTable)
+  .filter(({ creates }) => creates)
+  .map(({ path }) => `\`${path}\``);
+
 /** Read before the first request; Markdown. */
 export const introduction = `A JSON API for QR codes, short links, hosted PDFs, landing pages, forms and GS1 Digital Links.
 
@@ -149,5 +154,5 @@ export const introduction = `A JSON API for QR codes, short links, hosted PDFs, 
 - Bodies are JSON. Times are ISO 8601 in UTC. Fields that are not known are ignored; answers may get more fields.
 - Lists come in pages: \`page\`, \`page_size\`; \`next\` is the address of the next page, or null.
 - A token may read ${limits.readsPerWindow} and write ${limits.writesPerWindow} times a minute unless the operator set others. Every answer tells what is left; 429 and 503 say in \`Retry-After\` how long to wait.
-- Creates take an \`Idempotency-Key\`: sent again with the same key, nothing is made twice.
+- These creates take an \`Idempotency-Key\`: ${keyed.join(", ")}. Sent again with the same key, nothing is made twice. Folders and GS1 products need none: they are found by name or identifier.
 - A wrong request is 400 with the messages of every wrong field: \`{"link": ["Must be a URL, got ..."]}\`. Other refusals are \`{"detail": "..."}\`.`;

@@ -62,24 +62,40 @@ function leaveOpen(schema: Json): void {
   if (more === false || isOpen) delete schema["additionalProperties"];
 }
 
+/** Null counts in 3.0 only where the type says so and, in a list of words, where it is one of them. */
+function allowNull(schema: Json): void {
+  schema["nullable"] = true;
+  const { enum: words } = schema as { enum?: readonly unknown[] };
+  if (words?.includes(null) === false) schema["enum"] = [...words, null];
+}
+
+/** Writes what a schema refers to in its place: a reference allows null only if its target does. */
+function inline(schema: Json, target: Json): void {
+  for (const key of ["allOf", "$ref"]) delete schema[key];
+  const { $schema: _$schema, $id: _$id, ...written } = structuredClone(target);
+  for (const [key, value] of Object.entries(written)) schema[key] ??= value;
+}
+
 /**
- * 3.0 allows null only with `nullable` beside a `type`: schemas without a type get one, and in a
- * choice the first one allows null.
+ * 3.0 allows null only with `nullable` beside a `type`: schemas that refer to their type get it
+ * written out, and in a choice the first one allows null.
  */
 function placeNulls(schema: unknown, all: Readonly<Record<string, Json>>): void {
   if (typeof schema !== "object" || schema === null) return;
-  for (const inner of Object.values(schema)) placeNulls(inner, all);
   const outer = schema as Json;
-  const [first, ...others] = (outer["allOf"] ?? outer["anyOf"] ?? []) as readonly Json[];
-  if (outer["nullable"] !== true || outer["type"] !== undefined || first === undefined) return;
-  const typeOf = ({ type, $ref: ref }: Json): unknown =>
-    type ?? all[String(ref).slice(PREFIX.length)]?.["type"];
-  if (others.every((other) => typeOf(other) === typeOf(first))) {
-    outer["type"] = typeOf(first);
-    return;
-  }
-  delete outer["nullable"];
-  first["nullable"] = true;
+  if (outer["nullable"] === true) placeNull(outer, all);
+  for (const inner of Object.values(schema)) placeNulls(inner, all);
+}
+
+function placeNull(outer: Json, all: Readonly<Record<string, Json>>): void {
+  const [first] = (outer["allOf"] ?? outer["anyOf"] ?? []) as readonly Json[];
+  const target = all[String(first?.["$ref"]).slice(PREFIX.length)];
+  if (outer["type"] !== undefined || first === undefined) return allowNull(outer);
+  const isChoice = outer["anyOf"] !== undefined;
+  const place = isChoice ? first : outer;
+  if (isChoice) delete outer["nullable"];
+  if (target !== undefined) inline(place, target);
+  allowNull(place);
 }
 
 /** Converts the shapes of these names as requests have them (`input`), or answers (`output`). */

@@ -84,7 +84,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     "Die Prüfziffer der GTIN stimmt nicht: Am Ende müsste $1 stehen.",
   ],
   [
-    /^Must have the check digit (\d) at position \d+\.$/u,
+    /^Must have the check digit (\d) at (?:the end|position \d+)\.$/u,
     "Die Prüfziffer stimmt nicht: Richtig wäre $1.",
   ],
   [/^Must be (\d+) digits\.$/u, "Muss $1 Ziffern haben."],

@@ -72,13 +72,16 @@ interface Ends {
   readonly nowMs: number;
 }
 
+/** Ten years of days. */
+const MAX_FILLED_MS = 3653 * DAY_MS;
+
 /**
- * Every day of the window up to today, including days without scans. A window longer than a year,
+ * Every day of the window up to today, including days without scans. A window longer than ten years,
  * such as one "since 1970", begins with the first code.
  */
 function fillDays(days: ReadonlyMap<number, Counts>, span: Span, { firstMs, nowMs }: Ends) {
   const endMs = Math.min(span.endMs - 1, nowMs);
-  const isLong = endMs - span.startMs > (limits.maxAnalyticsDays + 1) * DAY_MS;
+  const isLong = endMs - span.startMs > MAX_FILLED_MS;
   const first = Math.floor((isLong ? Math.max(span.startMs, firstMs) : span.startMs) / DAY_MS);
   const last = Math.floor(endMs / DAY_MS);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({

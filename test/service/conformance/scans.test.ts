@@ -146,7 +146,9 @@ describe("docs/spec/api.md section 4.1: windows of activity, analytics and inclu
     ["days=2&end=2026-11-19", 2, "2026-11-18", "2026-11-19"],
     ["start=2026-11-18&end=2026-11-21", 4, "2026-11-18", "2026-11-21"],
     ["start=2026-11-18T23:00:00Z&end=2026-11-21T01:00:00Z", 4, "2026-11-18", "2026-11-21"],
-    ["start=2020-01-01", 4, "2026-11-20", "2026-11-23"],
+    ["start=2020-01-01", 2519, "2020-01-01", "2026-11-23"],
+    // Of more than ten years, from the first code on.
+    ["start=2010-01-01", 4, "2026-11-20", "2026-11-23"],
   ])("the series of %j has %i days, %s to %s, without gaps", async (query, length, first, last) => {
     for (const path of [`/qrcode/${code.id}`, `/workspace/${service.workspace}`]) {
       const { scans_by_day: days } = await get(`${path}/analytics/?${query}`);

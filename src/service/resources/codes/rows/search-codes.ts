@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from "kysely";
 
 import { findDiskFault } from "../../../../base/files/disk-error.ts";
 
-import type { Addresses } from "../../../addresses.ts";
+import { FORM_PATH, PAGE_PATH, type Addresses } from "../../../addresses.ts";
 import type { Slice } from "../../../http/paging.ts";
 import type { Store } from "../../../store/store.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
@@ -43,6 +43,10 @@ interface Facets {
    * `/ab`.
    */
   readonly tails: readonly string[];
+  /** Those of the tails that begin the path of a hosted page or form. */
+  readonly hosted: readonly string[];
+  /** The beginning of a hosted file's name, which an address has behind `/media/`. */
+  readonly file: string | undefined;
   /** The text is part of the public address: it matches every short link. */
   readonly isInPublicUrl: boolean;
   readonly tagIds: readonly string[];
@@ -51,11 +55,17 @@ interface Facets {
 async function toFacets(db: Db, search: Search): Promise<Facets> {
   const text = foldText(search.q);
   const { addresses } = search;
-  if (addresses === undefined) return { text, tails: [], isInPublicUrl: false, tagIds: [] };
+  if (addresses === undefined)
+    return { text, tails: [], hosted: [], file: undefined, isInPublicUrl: false, tagIds: [] };
   const publicUrl = addresses.publicUrl.toLowerCase();
+  const tails = toTails(publicUrl, text);
   return {
     text,
-    tails: toTails(publicUrl, text),
+    tails,
+    hosted: tails.filter((tail) =>
+      [PAGE_PATH, FORM_PATH].some((path) => path.startsWith(tail) || tail.startsWith(path)),
+    ),
+    file: /(?:^|\/)media\/([^/]+)/u.exec(text)?.[1],
     isInPublicUrl: `${publicUrl}/`.includes(text),
     tagIds: await findTags(db, search),
   };
@@ -188,6 +198,10 @@ async function toSources(
       startsLike("slug", tail.slice(1)),
       startsLike("digital_link", tail),
     ]),
+    ...toHosted(search, facets).map((ids) => ({
+      table: sql`(${ids}) as hosted`,
+      found: sql`code_id is not null`,
+    })),
     ...(tagIds.length === 0
       ? []
       : [{ table: sql`code_tags`, found: sql`tag_id in (${sql.join(tagIds)})` }]),
@@ -203,6 +217,20 @@ async function toSources(
 const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
 const startsWith = (text: string): string => toContains(text).slice(1);
 
+/** SQL of the ids of codes that lead to a hosted page, form or file. Workspaces have few of them. */
+function toHosted({ workspaceId }: Search, { hosted, file }: Facets): Sql[] {
+  const at = (table: "pages" | "forms", path: string, tail: string): Sql =>
+    sql`select code_id from ${sql.table(table)} where workspace_id = ${workspaceId}
+      and ${like(sql`${path} || lower(slug)`, startsWith(tail))}`;
+  const files = (start: string): Sql =>
+    sql`select id as code_id from codes where workspace_id = ${workspaceId}
+      and pdf_file is not null and ${like(sql`pdf_file`, startsWith(start))}`;
+  return [
+    ...hosted.flatMap((tail) => [at("pages", PAGE_PATH, tail), at("forms", FORM_PATH, tail)]),
+    ...(file === undefined ? [] : [files(file)]),
+  ];
+}
+
 /** Without an index: reads the codes, newest first, until the page is full. */
 async function toScan(
   { db, kind: store }: Store,
@@ -216,6 +244,7 @@ async function toScan(
       like(sql`'/' || lower(codes.slug)`, startsWith(tail)),
       like(sql`lower(codes.digital_link)`, startsWith(tail)),
     ]),
+    ...toHosted(search, facets).map((ids) => sql`codes.id in (${ids})`),
     ...(isInPublicUrl ? [sql`(codes.slug is not null or codes.digital_link is not null)`] : []),
     ...(tagIds.length === 0
       ? []
