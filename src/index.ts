@@ -7,7 +7,7 @@ import { orInterrupted } from "./base/errors.ts";
 import { ownPackage } from "./base/files/package-files.ts";
 import { systemClock, type Clock } from "./base/time/clock.ts";
 import { randomIds, type Ids } from "./base/ids/ids.ts";
-import { readVariable } from "./base/settings.ts";
+import { readVariable, settings } from "./base/settings.ts";
 import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import {
@@ -243,7 +243,14 @@ function toWorld(file: string, options: JobOptions): World {
     transport,
     writer: `makeready ${ownPackage.version}`,
     server: embeddedPort,
-    access: { token: token || undefined, workspace: workspace || undefined },
+    access: {
+      token: token || undefined,
+      workspace: workspace || undefined,
+      nameOf: (name) =>
+        options[name] === undefined && readVariable(env, name) !== undefined
+          ? settings[name].variable
+          : `the option ${name} of openJob`,
+    },
     commandOf: (command, words) => toNextCommand({ context, input }, command, words),
   };
 }

@@ -3,9 +3,11 @@
  * events, headers, bodies, the signature.
  */
 import { timingSafeEqual } from "node:crypto";
+import { isAnyArrayBuffer, isUint8Array } from "node:util/types";
 
 import { z } from "zod";
 
+import { badUsage } from "../base/errors.ts";
 import { hmacSha256 } from "../base/ids/ids.ts";
 
 import { FormResponse } from "./form.ts";
@@ -45,17 +47,30 @@ export const signWebhook = (secret: string, body: string | Uint8Array): string =
 
 export interface ReceivedWebhook {
   /** The raw body, before parsing: every byte counts. */
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | ArrayBuffer;
   /** The header `x-signature`; a missing or doubled one is wrong. */
   readonly signature: string | readonly string[] | null | undefined;
   /** The secret of the webhook. */
   readonly secret: string;
 }
 
-/** True when the sender knows the secret. Takes the same time for every wrong signature. */
+function toRaw(body: ReceivedWebhook["body"]): string | Uint8Array {
+  if (typeof body === "string" || isUint8Array(body)) return body;
+  if (isAnyArrayBuffer(body)) return new Uint8Array(body);
+  throw badUsage(
+    `body must be the raw body of the request as text or bytes, got ${typeof body}`,
+    "hand in the body as it came, before it is parsed",
+  );
+}
+
+/**
+ * True when the sender knows the secret. Takes the same time for every wrong signature. Throws
+ * "bad-usage" for a body that was parsed already.
+ */
 export function verifyWebhook({ body, signature, secret }: ReceivedWebhook): boolean {
+  const raw = toRaw(body);
   if (typeof signature !== "string" || secret === "") return false;
-  const right = Buffer.from(signWebhook(secret, body));
+  const right = Buffer.from(signWebhook(secret, raw));
   const given = Buffer.from(signature);
   return given.length === right.length && timingSafeEqual(given, right);
 }

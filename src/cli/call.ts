@@ -124,6 +124,18 @@ export function findAction<Action>({ input }: Call, actions: Actions<Action>): A
   );
 }
 
+/** Refuses an option that the action would leave unread. `takenBy`: option -> the actions that read it. */
+export function refuseUnused(call: Call, takenBy: Readonly<Record<string, readonly string[]>>) {
+  const action = call.input.argument ?? "list";
+  for (const [name, takers] of Object.entries(takenBy)) {
+    if (takers.includes(action) || (call.text(name) === undefined && !call.has(name))) continue;
+    throw badUsage(
+      `${toFlag(name)} must be given with ${takers.join(" or ")} only, got it with ${action}`,
+      `leave it out; ${action} has no use for it`,
+    );
+  }
+}
+
 export async function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { parseGeoHeaders } from "../service/scans/geo-headers.ts";
 import type { ServiceOptions } from "../service/service.ts";
 import { parseEvents } from "../service/webhooks/receivers.ts";
 import type { Call } from "./call.ts";
-import { readSetting, readSwitch, readWhole } from "./settings.ts";
+import { readSetting, readSwitch, readWhole, toFlag } from "./settings.ts";
 
 const FLUSH_MS = { least: 1, most: 10_000, what: "milliseconds" };
 
@@ -19,9 +19,12 @@ function readWebhook(call: Call): ServiceOptions["webhook"] {
   if (url?.text === "none") return "none";
   const secret = readSetting(call, "webhookSecret");
   if (url === undefined) {
-    // The variable may stand in a file that several services share.
-    if (call.text("webhookSecret") === undefined) return undefined;
-    throw badUsage("--webhook-secret must come with --webhook-url, got none");
+    // The variables may stand in a file that several services share.
+    const alone = (["webhookSecret", "webhookEvents"] as const).find(
+      (name) => call.text(name) !== undefined,
+    );
+    if (alone === undefined) return undefined;
+    throw badUsage(`${toFlag(alone)} must come with --webhook-url, got none`);
   }
   if (secret === undefined) {
     throw badUsage(

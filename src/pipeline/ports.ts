@@ -4,6 +4,7 @@ import type { Ids } from "../base/ids/ids.ts";
 import type { Transport } from "../client/wire.ts";
 import type { Drawer } from "../print/draw/volume-task.ts";
 import type { Prover } from "../verify/proof/prover.ts";
+import type { SettingNames } from "./address/setting-names.ts";
 import type { JobEvent } from "./events.ts";
 import type { ReadStream } from "./source/kept-source.ts";
 
@@ -108,7 +109,7 @@ export interface ServerPort {
 }
 
 /** What opens a remote server; wins over what the manifest says. */
-export interface Access {
+export interface Access extends SettingNames {
   readonly token: string | undefined;
   readonly workspace: string | undefined;
 }

@@ -26,4 +26,13 @@ export type { FinishPlate } from "./layout/finish.ts";
 export type { ConditionName, OwnProfile } from "./pdf/icc-profile.ts";
 export { listSheets, loadSheet } from "./layout/sheet-files.ts";
 export type { SlugOptions } from "./sheet-job.ts";
-export { planSheets, writeSheets, type SheetOptions, type SheetRecord } from "./sheets.ts";
+export type { SheetPlan } from "./plan-sheets.ts";
+export {
+  planSheets,
+  writeSheets,
+  type SheetCell,
+  type SheetOptions,
+  type SheetRecord,
+  type WrittenSheets,
+  type WrittenVolume,
+} from "./sheets.ts";

@@ -2,7 +2,7 @@
 export type { ContactCell, ContactSheetOptions } from "./draw/contact-sheet.ts";
 export { resolveDesign, type Design, type DesignInput } from "./draw/design.ts";
 export type { LeastSize } from "./draw/least-size.ts";
-export { encodeQr } from "./encode/encode.ts";
+export { encodeQr, type QrMatrix } from "./encode/encode.ts";
 export type { QrLevel } from "./encode/tables.ts";
 export { labelFonts, openQrEngine, type QrEngine, type QrEngineOptions } from "./engine.ts";
 export type { GradeParameters, PredictedGrade } from "./grade/predict-grade.ts";

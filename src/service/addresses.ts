@@ -11,6 +11,8 @@ export const FORM_PATH = "/form/";
 export const CONSOLE_PATH = "/console";
 /** Where programs request rendered labels; not part of the API. */
 export const RENDER_PATH = "/render/sheets";
+/** Short links may have it as slug. */
+const RENDER_WORD = "render";
 /** Where assistants find the API's endpoints as tools. */
 export const MCP_PATH = "/mcp";
 
@@ -19,6 +21,8 @@ export interface AddressOptions {
   readonly assetUrl?: string | undefined;
   /** New short links and Digital Links have scheme, host and slug in capitals. Default false. */
   readonly capitalLinks?: boolean | undefined;
+  /** What renders labels at `RENDER_PATH`, where it is offered. */
+  readonly render?: object | undefined;
 }
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/iu;
@@ -30,11 +34,12 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /** Throws `bad-usage` for a path that could be mistaken for one of the service's own. */
-function readPrefix(publicUrl: string | undefined): string {
+function readPrefix({ publicUrl, render }: AddressOptions): string {
   if (publicUrl === undefined) return "";
   const prefix = withoutEndSlash(new URL(publicUrl).pathname);
   const [, first = ""] = prefix.split("/", 2);
-  if (!reservedSlugs.has(first.toLowerCase())) return prefix;
+  const word = first.toLowerCase();
+  if (!reservedSlugs.has(word) && !(render !== undefined && word === RENDER_WORD)) return prefix;
   throw badUsage(
     `the path of the public address must not begin with a word of the service's own, got /${first}`,
     "take another one, such as /qr",
@@ -49,11 +54,19 @@ export class Addresses {
 
   constructor(options: AddressOptions) {
     this.#options = options;
-    this.#prefix = readPrefix(options.publicUrl);
+    this.#prefix = readPrefix(options);
   }
 
   set listenUrl(url: string) {
     this.#listenUrl = withoutEndSlash(url);
+  }
+
+  /**
+   * The public address leads to this computer's own port. One with a path is a proxy's, on whatever
+   * computer: nothing else has that path.
+   */
+  get #isHere(): boolean {
+    return this.#prefix === "" && isLoopbackUrl(this.publicUrl);
   }
 
   /** Short links begin with this: the configured address, else where the service listens. */
@@ -63,14 +76,14 @@ export class Addresses {
 
   /**
    * File addresses begin with this: where the service listens, if the public address leads only to
-   * this computer or the service doesn't listen; else the public address.
+   * its port or the service doesn't listen; else the public address.
    */
   get assetUrl(): string {
     const { assetUrl } = this.#options;
     if (assetUrl !== undefined && assetUrl !== "listen") return withoutEndSlash(assetUrl);
     if (this.#listenUrl === undefined) return EMBEDDED_URL;
     if (assetUrl === "listen") return this.#listenUrl;
-    return isLoopbackUrl(this.publicUrl) ? this.#listenUrl : this.publicUrl;
+    return this.#isHere ? this.#listenUrl : this.publicUrl;
   }
 
   /**
@@ -81,7 +94,7 @@ export class Addresses {
     const { publicUrl, assetUrl } = this.#options;
     if (this.#listenUrl === undefined || publicUrl === undefined || assetUrl === "listen")
       return url;
-    if (isLoopbackUrl(publicUrl)) return url;
+    if (this.#isHere) return url;
     return new URL(`${withoutEndSlash(publicUrl)}${url.pathname}${url.search}`);
   }
 

@@ -99,9 +99,8 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   readonly publicUrl?: string | undefined;
   /**
    * What file addresses begin with. Default: where the service listens if `publicUrl` leads to this
-   * computer, else `publicUrl`; `http://localhost` for a service that doesn't listen. "listen" =
-   * always where the service listens: for a job that fetches its files before `publicUrl` is
-   * served.
+   * computer and has no path, else `publicUrl`; `http://localhost` for one that doesn't listen.
+   * "listen" = always where it listens: for a job that needs its files before `publicUrl` is served.
    */
   readonly assetUrl?: string | undefined;
   /**
@@ -248,7 +247,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     if (folder !== undefined) await openDataFolder(folder, options.log ?? makeLog());
     if (isSole && folder !== undefined && options.store === undefined) {
-      const lock = await lockFolder(folder, options.clock ?? systemClock);
+      const lock = await lockFolder(folder, {
+        clock: options.clock ?? systemClock,
+        log: options.log,
+      });
       held.push(() => lock.release());
     }
     const store = await openStoreOf(

@@ -5,7 +5,7 @@
 import { proveSheets, type SheetProof, type SheetsToVerify } from "./proof/prove-sheets.ts";
 
 export type { BoxMm } from "../print/layout/box.ts";
-export { type ArtworkFile, verifyArtwork } from "./pixels/verify-artwork.ts";
+export { type ArtworkFile, type ArtworkProof, verifyArtwork } from "./pixels/verify-artwork.ts";
 export type { Finding } from "./rules/finding.ts";
 export type { SheetProof, SheetsToVerify } from "./proof/prove-sheets.ts";
 export type { ExpectedCell } from "./rules/sheet-context.ts";

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -109,6 +109,49 @@ describe("makeready accounts", () => {
     expect(await statusOf("GET", cellar, token?.["token"])).toBe(200);
   });
 
+  it("makes the first token of an account as the flags say", async () => {
+    const [, token] = await typeJson("create", "Guests", "--read-only", "--expires", "1d");
+    expect(token).toMatchObject({ access: "read-only", expires: expect.stringMatching(/T/u) });
+    const past = await type("create", "Late", "--expires", "2020-01-01");
+    expect([past.code, past.err]).toEqual([2, expect.stringContaining("must lie ahead")]);
+    expect((await type()).out).not.toContain("account Late");
+  });
+
+  it("tells the token of the file from its former ones", async () => {
+    const [current, former] = ["(from the file token)", "(formerly of the file token)"];
+    await service.close();
+    writeFileSync(path.join(data, "token"), "a-token-of-my-own\n");
+    service = await open();
+    const { out } = await type();
+    expect([out.split(current).length, out.split(former).length]).toEqual([2, 2]);
+    const id = / (\S+) +\(formerly/u.exec(out)?.[1] ?? "";
+    const revoked = await type("revoke", id);
+    expect([revoked.code, revoked.out]).toEqual([0, expect.stringContaining("refused from now")]);
+    expect(revoked.out).not.toContain("The next start");
+    expect(existsSync(path.join(data, "token"))).toBe(true);
+  });
+
+  it.each(["two words here", "größe123456"])(
+    "does not start with %j in the file: no request could send it",
+    async (text) => {
+      const other = path.join(folder, "own-token");
+      mkdirSync(other, { recursive: true });
+      writeFileSync(path.join(other, "token"), text);
+      const opened = openService({ dataDir: other, drawingThreads: 0, clock, ids: randomIds });
+      await expect(opened).rejects.toMatchObject({
+        code: "bad-usage",
+        message: expect.stringContaining("must be one word of ASCII letters, digits and signs"),
+      });
+    },
+  );
+
+  it("names the accounts of tokens that have one name", async () => {
+    await typeJson("token", "till");
+    await typeJson("token", "till", "--account", "Kitchen");
+    const { err } = await type("revoke", "till");
+    expect(err).toMatch(/there are \S+ of the account default, \S+ of the account Kitchen/u);
+  });
+
   it("revokes tokens by name or id", async () => {
     const [one] = await typeJson("token", "lost");
     const [two] = await typeJson("token", "found");
@@ -144,7 +187,13 @@ describe("makeready accounts", () => {
     [["token"], "the token must be named"],
     [["token", "x", "--expires", "soon"], "--expires must be a time such as 90d"],
     [["token", "x", "--expires", "2020-01-01"], "must lie ahead"],
-    [["create", "Kitchen"], "which is there"],
+    [["create", "Kitchen"], "makeready accounts token NAME --account Kitchen makes it a token"],
+    [
+      ["create", "x", "--account", "Kitchen"],
+      "--account must be given with workspace or token only",
+    ],
+    [["workspace", "x", "--read-only"], "--read-only must be given with create or token only"],
+    [["--expires", "1d"], "--expires must be given with create or token only, got it with list"],
     [["workspace", "Cellar", "--account", "Kitchen"], "which is there"],
     [["remove"], "action must be one of list, create, workspace, token, revoke"],
     [["--data", "elsewhere"], "without service.db"],

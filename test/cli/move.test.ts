@@ -176,10 +176,59 @@ describe("makeready move", () => {
     expect(err).toContain(
       'codes "Sale-1": another code there has this slug: delete what has it in the source',
     );
-    expect(err).toContain("the beginning of its Digital Links belongs to another workspace there");
+    expect(err).toContain(
+      'workspaces "default": its Digital Links begin where those of the moved workspace do, and only one workspace of a data folder can have that beginning: move into a folder of its own, or delete the products there and their codes',
+    );
     expect((await other.get(`/workspace/${full.workspace}/links/`)).status).toBe(404);
     await other.close();
     expect(existsSync(path.join(to, "media"))).toBe(false);
+  });
+
+  it("takes the beginning of Digital Links from a workspace that has no product any more", async () => {
+    to = target();
+    const source = path.join(root, "with-products");
+    const [ours, theirs] = [await openAt(source), await openAt(to)];
+    const [gtin, other] = ["09506000134352", "09506000134369"];
+    const product = await post(ours, "/gs1/products/", {
+      identifier_value: gtin,
+      destination_url: "https://example.com/ours",
+    });
+    const code = await post(theirs, "/qrcode/create/", {
+      qr_type: "GS1",
+      gs1_product: { identifier_value: other, destination_url: "https://example.com/theirs" },
+    });
+    const type = () => runInProcess(["move", source, "--data", to, "--yes"], { cwd: root });
+    expect((await type()).err).toContain("nothing may stand in the way there, got 1 conflict\n");
+    const { results } = (await theirs.get(`/workspace/${theirs.workspace}/gs1/products/`)).body;
+    await theirs.send("DELETE", `/gs1/products/${results[0].id}/`);
+    // A printed code: its product may be registered again.
+    expect((await type()).code).toBe(2);
+    await theirs.send("DELETE", `/qrcode/${code.id}/delete/`);
+    expect((await type()).code).toBe(0);
+    expect((await type()).code).toBe(0);
+    const led = await theirs.fetch(new Request(`http://localhost${product.digital_link_path}`));
+    expect(led.headers.get("location")).toBe("https://example.com/ours");
+    const next = await post(theirs, "/qrcode/create/", {
+      qr_type: "GS1",
+      gs1_product: { identifier_value: gtin, destination_url: "https://example.com/theirs" },
+    });
+    expect(next.shortlink_url).toMatch(/\/\w{6}\/01\/09506000134352$/u);
+    await ours.close();
+    await theirs.close();
+  });
+
+  it("moves a workspace that has no product any more beside one with products", async () => {
+    to = target();
+    const source = path.join(root, "without-products");
+    const [ours, theirs] = [await openAt(source), await openAt(to)];
+    const product = await post(ours, "/gs1/products/", { identifier_value: "09506000134352" });
+    await ours.send("DELETE", `/gs1/products/${product.id}/`);
+    await ours.close();
+    await post(theirs, "/gs1/products/", { identifier_value: "09506000134352" });
+    await theirs.close();
+    const move = ["move", source, "--data", to, "--yes"];
+    expect((await runInProcess(move, { cwd: root })).code).toBe(0);
+    expect((await runInProcess(move, { cwd: root })).code).toBe(0);
   });
 
   it("leaves slugs of deleted codes that others have there, and says how a live one gets out of the way", async () => {

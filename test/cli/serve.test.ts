@@ -208,6 +208,7 @@ describe("makeready serve, about scans", () => {
       });
       expect(second.code).toBe(7);
       expect(second.err).toContain("is already served by another process");
+      expect(second.err.match(/waiting up to ten seconds for it to stop/gu)).toHaveLength(1);
       expect(second.err).toContain("stop that one first");
       const job = await openService({ dataDir: data });
       expect(job.account.token).toBe(line["token"]);
@@ -220,6 +221,7 @@ describe("makeready serve, about scans", () => {
   it.each([
     [["--webhook-url", "https://example.com/"], "a secret"],
     [["--webhook-secret", "x"], "--webhook-url"],
+    [["--webhook-events", "scan"], "--webhook-events must come with --webhook-url, got none"],
     [["--webhook-url", "ftp://example.com/", "--webhook-secret", "x"], "http or https"],
     [["--geo-headers", "cloudflare"], "--trust-proxy"],
     [["--trust-proxy", "--geo-headers", "planet=x"], "geo headers"],

@@ -74,9 +74,12 @@ describe("makeready webhooks", () => {
     expect(verifyWebhook({ body: posted.body, signature, secret })).toBe(true);
     const { out } = await type("list");
     expect(out).toContain(
-      `receiver ${id}: scan\n  ${CRM}\n  0 reports waiting, last delivery: received`,
+      `receiver ${id}: scan\n  ${CRM}\n  workspace default of the account default (${service.workspace})\n  0 reports waiting, last delivery: received`,
     );
     expect(out).not.toContain(secret);
+    expect((await type("remove", id, "--secret", "x")).err).toContain(
+      "--secret must be given with add only, got it with remove",
+    );
     expect((await type("resume", id.slice(0, 8))).code).toBe(0);
     expect((await type("remove", id.slice(0, 8))).out).toContain("is gone, with 0 reports");
     expect((await type()).out).toBe("no receivers\n");

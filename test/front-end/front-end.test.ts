@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
-import { AppError, openJob } from "../../src/index.ts";
+import { AppError, openJob, type JobOptions } from "../../src/index.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { serveCustomer } from "./front-end.ts";
 
@@ -90,6 +90,34 @@ describe("a front end of somebody else", () => {
     const said = await refusal(openJob(...(untyped(given) as [string])));
     expect(said).toMatch(/^bad-usage: /u);
     expect(said).toContain(says);
+  });
+
+  it("says what of a remote server is missing by the option that gives it", async () => {
+    const baseUrl = "http://127.0.0.1:9/api/v2";
+    const run = async (options: JobOptions): Promise<string> =>
+      refusal((await openJob(folder.manifest, { baseUrl, ...options })).run());
+    expect(await run({})).toContain("(set the option workspace of openJob, or api.workspace in");
+    expect(await run({ workspace: "w" })).toContain(
+      "(set the option token of openJob, or api.token_file in the manifest)",
+    );
+    const transport = {
+      send: async () => ({
+        status: 401,
+        headers: new Headers(),
+        body: new Uint8Array(),
+        sentAtMs: 0,
+        receivedAtMs: 0,
+      }),
+      close: async () => undefined,
+    };
+    const out = path.join(folder.root, "remote");
+    const given = { workspace: "w", transport, out };
+    expect(await run({ ...given, token: "t" })).toContain(
+      "does not know the token of the option token of openJob (401)",
+    );
+    expect(await run({ ...given, env: { MAKEREADY_TOKEN: "t" } })).toContain(
+      "does not know the token of MAKEREADY_TOKEN (401)",
+    );
   });
 
   it("goes on where it stood, and learns what stops a job", async () => {

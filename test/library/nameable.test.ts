@@ -45,6 +45,10 @@ function listExports(text: string): Exported[] {
   return [...declared, ...listed];
 }
 
+/** What a function answers, under the name that it has. */
+const CALL =
+  "declare function call<F>(given: F): F extends (...args: never[]) => infer R ? R : undefined;";
+
 /**
  * What somebody's own module would say: every value handed on, and of every type all that it holds.
  * Whoever compiles it with declarations must be able to name each type that comes along.
@@ -53,9 +57,9 @@ function writeSample(door: string, all: readonly Exported[]): string {
   const lines = all.map(({ name, isType }) =>
     isType
       ? `export const of${name} = { ...(undefined as unknown as door.${name}${PARAMETERS[name] ?? ""}) };`
-      : `export const its${name} = door.${name};`,
+      : `export const its${name} = door.${name};\nexport const answerOf${name} = call(door.${name});`,
   );
-  return [`import * as door from ${JSON.stringify(door)};`, ...lines, ""].join("\n");
+  return [`import * as door from ${JSON.stringify(door)};`, CALL, ...lines, ""].join("\n");
 }
 
 const options = {

@@ -48,6 +48,7 @@ describe("docs/library.md", () => {
       "answer 401",
       "/01/09506000134352",
       "true",
+      "true",
     ]);
   });
 });

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
+import { systemClock } from "../../src/base/time/clock.ts";
+import { makeRender } from "../../src/render/render.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 import { publishForm, submit } from "./visit-form.ts";
 
@@ -136,4 +138,11 @@ it("must not begin with one of the service's own words, for which it could be mi
   await expect(opened).rejects.toThrow(
     "must not begin with a word of the service's own, got /page",
   );
+});
+
+it("must not begin with render where labels are rendered: a proxy that takes it off would hide them", async () => {
+  const publicUrl = "https://example.com/render";
+  const render = makeRender({ clock: systemClock });
+  await expect(makeService({ publicUrl, render })).rejects.toThrow("got /render");
+  await (await makeService({ publicUrl })).close();
 });

@@ -335,6 +335,7 @@ describe("verifyWebhook", () => {
   it.each([
     [{}, true],
     [{ body: Buffer.from(body) }, true],
+    [{ body: new TextEncoder().encode(body).buffer }, true],
     [{ body: `${body} ` }, false],
     [{ secret: "another" }, false],
     [{ secret: "" }, false],
@@ -348,6 +349,13 @@ describe("verifyWebhook", () => {
     [{ signature: [signature, signature] }, false],
   ])("of %j is %s", (changes, verdict) => {
     expect(verifyWebhook({ body, signature, secret: SECRET, ...changes })).toBe(verdict);
+  });
+
+  it("refuses a body that was parsed already", () => {
+    const parsed = JSON.parse(body) as never;
+    expect(() => verifyWebhook({ body: parsed, signature, secret: SECRET })).toThrow(
+      "body must be the raw body of the request as text or bytes, got object",
+    );
   });
 });
 

@@ -8,9 +8,10 @@ import {
   type AccountFacts,
   type IssuedToken,
   type TokenFacts,
+  type TokenWish,
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
-import { findAction, type Actions, type Call } from "../call.ts";
+import { findAction, refuseUnused, type Actions, type Call } from "../call.ts";
 import { readSetting, requireDataDir, withSameData } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
@@ -44,6 +45,12 @@ function readEnd(call: Call): number | undefined {
   throw badUsage(`--expires must be a time such as 90d, or a day such as 2027-01-31, got ${text}`);
 }
 
+/** What a new token may do, and until when. */
+const readWish = (call: Call): Omit<TokenWish, "name"> => ({
+  access: call.has("readOnly") ? "read-only" : "full",
+  expiresMs: readEnd(call),
+});
+
 function describeUse({ lastUsed, expires, isExpired }: TokenFacts): string {
   const used = lastUsed === null ? "never used" : `last used ${toMoment(lastUsed)}`;
   const end = expires === null ? [] : [`${isExpired ? "ended" : "ends"} ${toMoment(expires)}`];
@@ -51,7 +58,8 @@ function describeUse({ lastUsed, expires, isExpired }: TokenFacts): string {
 }
 
 function toTokenLine(token: TokenFacts): string {
-  const name = token.name ?? "(from the file token)";
+  const name =
+    token.name ?? (token.isInFile ? "(from the file token)" : "(formerly of the file token)");
   const created = `made ${toMoment(token.created)}`;
   const id = token.id.slice(0, SHOWN_ID);
   return `  token      ${id}  ${name.padEnd(22)} ${token.access.padEnd(9)}  ${created}, ${describeUse(token)}`;
@@ -89,7 +97,7 @@ function tellWorkspace(call: Call, account: string, workspace: WorkspaceFacts): 
 }
 
 async function create(call: Call, book: AccountBook): Promise<void> {
-  const made = await book.createAccount(readName(call, "the account"));
+  const made = await book.createAccount(readName(call, "the account"), readWish(call));
   tellWorkspace(call, made.account, made.workspace);
   tellToken(call, made.account, made.token);
 }
@@ -102,22 +110,19 @@ async function addWorkspace(call: Call, book: AccountBook): Promise<void> {
 
 async function addToken(call: Call, book: AccountBook): Promise<void> {
   const account = readAccount(call);
-  const token = await book.createToken(account, {
-    name: readName(call, "the token"),
-    access: call.has("readOnly") ? "read-only" : "full",
-    expiresMs: readEnd(call),
-  });
+  const name = readName(call, "the token");
+  const token = await book.createToken(account, { name, ...readWish(call) });
   tellToken(call, account, token);
 }
 
 async function revoke(call: Call, book: AccountBook): Promise<void> {
   const revoked = await book.revokeToken(readName(call, "the token"));
-  const { name, id, account } = revoked;
+  const { name, id, account, isInFile } = revoked;
   call.tell(
     "revoked",
     revoked,
     `token ${name ?? id} of the account ${account} is refused from now on`,
-    ...(name === null ? ["The next start of the service makes a new one."] : []),
+    ...(isInFile ? ["The next start of the service makes a new one."] : []),
   );
 }
 
@@ -129,8 +134,15 @@ const actions: Actions<(call: Call, book: AccountBook) => Promise<void>> = {
   revoke,
 };
 
+const TAKEN_BY = {
+  account: ["workspace", "token"],
+  readOnly: ["create", "token"],
+  expires: ["create", "token"],
+};
+
 export async function accounts(call: Call): Promise<void> {
   const action = findAction(call, actions);
+  refuseUnused(call, TAKEN_BY);
   const folder = requireDataDir(call);
   const store = readSetting(call, "store")?.text;
   const { book, close } = await openAccountBook(

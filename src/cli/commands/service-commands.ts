@@ -77,9 +77,9 @@ export const serviceCommands: readonly Row[] = [
     options: [
       settingOption("data"),
       settingOption("store"),
-      "--account <name>  whose workspace or token it becomes (default default)",
-      "--read-only  token: may read; changes are refused with 403",
-      "--expires <when>  token: is refused after a time such as 90d, or after a day such as 2027-01-31 (UTC)",
+      "--account <name>  workspace, token: whose it becomes (default default)",
+      "--read-only  create, token: may read; changes are refused with 403",
+      "--expires <when>  create, token: is refused after a time such as 90d, or after a day such as 2027-01-31 (UTC)",
       "--json  one JSON object per line on standard output",
     ],
     examples: ["--data /srv/makeready", "token dashboard --read-only --expires 90d"],

@@ -9,7 +9,7 @@ import { AccountBook, type AccountFacts } from "../../service/auth/account-book.
 import { openExistingStore } from "../../service/store/existing-store.ts";
 import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";
 import { makeWebhookControl, type WebhookControl } from "../../service/webhooks/webhooks.ts";
-import { findAction, type Actions, type Call } from "../call.ts";
+import { findAction, refuseUnused, type Actions, type Call } from "../call.ts";
 import { readSetting, requireDataDir, withSameData } from "../settings.ts";
 
 interface Task {
@@ -54,7 +54,18 @@ async function findReceiver(task: Task): Promise<WebhookStatus> {
   );
 }
 
-function listReceiver(receiver: WebhookStatus): string[] {
+/** Whose events it gets; where there is one workspace only, that needs no word. */
+function listWorkspace(accounts: readonly AccountFacts[], id: string): string[] {
+  const all = accounts.flatMap(({ name: account, workspaces }) =>
+    workspaces.map((one) => ({ ...one, account })),
+  );
+  if (all.length < 2) return [];
+  return all
+    .filter((one) => one.id === id)
+    .map(({ name, account }) => `  workspace ${name} of the account ${account} (${id})`);
+}
+
+function listReceiver(receiver: WebhookStatus, accounts: readonly AccountFacts[]): string[] {
   const { id, url, events, paused, waiting, deliveries } = receiver;
   const [last] = deliveries;
   const state = paused === null ? "" : `, paused since ${paused}`;
@@ -62,6 +73,7 @@ function listReceiver(receiver: WebhookStatus): string[] {
   return [
     `receiver ${id}: ${events.join(", ")}${state}`,
     `  ${url}`,
+    ...listWorkspace(accounts, receiver.workspaceId),
     `  ${formatMany(waiting, "report")} waiting, last delivery: ${outcome}`,
   ];
 }
@@ -75,7 +87,8 @@ async function list(task: Task): Promise<void> {
     const { deliveries, ...facts } = receiver;
     const last = deliveries[0] ?? null;
     const url = hidePassword(receiver.url);
-    task.call.tell("receiver", { ...facts, url, last }, ...listReceiver({ ...receiver, url }));
+    const lines = listReceiver({ ...receiver, url }, task.accounts);
+    task.call.tell("receiver", { ...facts, url, last }, ...lines);
   }
 }
 
@@ -114,6 +127,7 @@ const actions: Actions<(task: Task) => Promise<void>> = { list, add, remove, res
 export async function webhooks(call: Call): Promise<void> {
   const { context } = call;
   const action = findAction(call, actions);
+  refuseUnused(call, { events: ["add"], secret: ["add"], workspace: ["list", "add"] });
   const folder = requireDataDir(call);
   await closing(
     await openExistingStore(folder, readSetting(call, "store")?.text, action === list),

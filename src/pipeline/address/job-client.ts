@@ -7,6 +7,7 @@ import type { JobCommon } from "../../job/job.ts";
 import type { Ports } from "../ports.ts";
 import type { Calls } from "../results.ts";
 import { openServer, type OpenServer, type ServerChoice } from "./server.ts";
+import { nameSetting } from "./setting-names.ts";
 
 interface ClientNeeds {
   readonly ports: Ports;
@@ -56,15 +57,18 @@ const API_ROOT = /\/api\/v2\/?$/u;
  */
 export function toWorkspaceError(
   error: unknown,
-  { baseUrl, workspace }: Pick<OpenServer, "baseUrl" | "workspace">,
+  { baseUrl, workspace, ...access }: Pick<OpenServer, "baseUrl" | "workspace" | "nameOf">,
 ): AppError | undefined {
   if (!(error instanceof AppError) || error.kind !== "missing") return undefined;
   const [message, hint] = API_ROOT.test(baseUrl)
     ? [
         `the workspace must be one that the token opens, got ${workspace}`,
-        "check MAKEREADY_WORKSPACE and MAKEREADY_TOKEN",
+        `check ${nameSetting(access, "workspace")} and ${nameSetting(access, "token")}`,
       ]
-    : [`the base URL must end in /api/v2, got ${baseUrl}`, "check MAKEREADY_BASE_URL"];
+    : [
+        `the base URL must end in /api/v2, got ${baseUrl}`,
+        `check ${nameSetting(access, "baseUrl")}`,
+      ];
   return new AppError("token-refused", message, { hint, cause: error });
 }
 

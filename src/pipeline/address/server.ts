@@ -12,6 +12,7 @@ import { isUrl, withoutEndSlash } from "../../base/text/url.ts";
 import type { JobCode, JobCommon } from "../../job/job.ts";
 import { EMBEDDED, type Pin } from "../../state/pin.ts";
 import type { Access, Ports } from "../ports.ts";
+import { nameSetting, type SettingNames } from "./setting-names.ts";
 
 /** Where short links of the embedded service point by default: where `serve` listens. */
 export const DEFAULT_PUBLIC_URL = "http://127.0.0.1:8787";
@@ -36,7 +37,7 @@ export interface ServerChoice {
   readonly allowsPrivateFetch?: boolean | undefined;
 }
 
-export interface OpenServer {
+export interface OpenServer extends SettingNames {
   readonly baseUrl: string;
   readonly token: string;
   /** Where a person has put the token: the variable, or the file; undefined for the embedded service. */
@@ -75,23 +76,20 @@ type Asker = { readonly access: Access };
 const readWorkspace = (job: ApiJob, { access }: Asker): string | undefined =>
   access.workspace ?? job.api.workspace;
 
-const noWorkspace = (): AppError =>
+const noSetting = (what: string, setting: "token" | "workspace", { access }: Asker): AppError =>
   badUsage(
-    "the workspace must be set, got none",
-    "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
+    `the ${what} must be set, got none`,
+    `set ${access.nameOf === undefined ? "the environment variable " : ""}${nameSetting(access, setting)}, or ${settings[setting].key} in the manifest`,
   );
 
-const noToken = (): AppError =>
-  badUsage(
-    "the API token must be set, got none",
-    "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
-  );
+const noWorkspace = (asker: Asker): AppError => noSetting("workspace", "workspace", asker);
+const noToken = (asker: Asker): AppError => noSetting("API token", "token", asker);
 
 /** Reports missing settings of a remote server before anything is read. */
 export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): void {
   if (choice.baseUrl === undefined) return;
-  if (readWorkspace(job, asker) === undefined) throw noWorkspace();
-  if ((asker.access.token ?? job.api.tokenFile) === undefined) throw noToken();
+  if (readWorkspace(job, asker) === undefined) throw noWorkspace(asker);
+  if ((asker.access.token ?? job.api.tokenFile) === undefined) throw noToken(asker);
 }
 
 /** What a state is tied to. Not the port: an embedded service has another one each time. */
@@ -150,13 +148,15 @@ async function openRemote(
   asker: Asker,
 ): Promise<OpenServer> {
   const workspace = readWorkspace(job, asker);
-  if (workspace === undefined) throw noWorkspace();
+  if (workspace === undefined) throw noWorkspace(asker);
   const token = await readToken(job, asker);
-  if (token === undefined) throw noToken();
+  if (token === undefined) throw noToken(asker);
   return {
     baseUrl: choice.baseUrl,
     token,
-    tokenFrom: asker.access.token === undefined ? job.api.tokenFile : settings.token.variable,
+    tokenFrom:
+      asker.access.token === undefined ? job.api.tokenFile : nameSetting(asker.access, "token"),
+    nameOf: asker.access.nameOf,
     workspace,
     limits: "unknown",
     pinUrl: toPinUrl(choice),

@@ -1,10 +1,11 @@
 /** Why a remote server has not told what makeready wanted to know. */
 import type { AppError, Problem } from "../../base/errors.ts";
-import { settings } from "../../base/settings.ts";
+import { nameSetting, type SettingNames } from "./setting-names.ts";
 
-/** How a command is typed. */
+/** How a command is typed, and a setting given. */
 interface Commands {
   readonly commandOf: (command: "doctor") => string;
+  readonly access: SettingNames;
 }
 
 export type Untold =
@@ -35,12 +36,12 @@ export function sayUntold(what: string, untold: Untold): string {
 }
 
 /** What to do about it. */
-export function hintUntold(untold: Untold, { commandOf }: Commands): string {
+export function hintUntold(untold: Untold, { commandOf, access }: Commands): string {
   const doctor = commandOf("doctor");
   if (untold.why === "not-set")
-    return `set ${settings[untold.missing].variable}; to try it: ${doctor}`;
+    return `set ${nameSetting(access, untold.missing)}; to try it: ${doctor}`;
   return untold.why === "refused"
-    ? `check the token of MAKEREADY_TOKEN or api.token_file, and what it may read; to try it: ${doctor}`
+    ? `check the token of ${nameSetting(access, "token")} or api.token_file, and what it may read; to try it: ${doctor}`
     : `to see whether the server answers: ${doctor}`;
 }
 

@@ -264,7 +264,7 @@ export async function checkAddress(
 /** What is to be known before finished files are used; undefined where codes have their address. */
 function toWarning(
   { moved, untold }: Pick<ServerAddress, "moved" | "untold">,
-  ports: Pick<Ports, "commandOf">,
+  ports: Pick<Ports, "access" | "commandOf">,
 ): SaidProblem | undefined {
   if (untold !== undefined) return warnUntold(whetherStill(untold.from), untold.because, ports);
   if (moved === undefined) return undefined;

@@ -5,6 +5,7 @@ import { readFile, rm } from "node:fs/promises";
 import type { Clock } from "../../base/time/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import { sha256, type Ids } from "../../base/ids/ids.ts";
+import { quoteWord } from "../../base/text/shell-words.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 
 import { openExistingStore } from "../store/existing-store.ts";
@@ -29,6 +30,8 @@ export interface TokenFacts {
   /** Null = it doesn't end. */
   readonly expires: string | null;
   readonly isExpired: boolean;
+  /** It stands in the account's file in the data folder now: one without a name may stand there no more. */
+  readonly isInFile: boolean;
 }
 
 export interface AccountFacts {
@@ -101,6 +104,7 @@ export class AccountBook {
     const accounts = await db.selectFrom("accounts").selectAll().orderBy("created").execute();
     const workspaces = await db.selectFrom("workspaces").selectAll().orderBy("created").execute();
     const tokens = await db.selectFrom("tokens").selectAll().orderBy("created").execute();
+    const held = await Promise.all(accounts.map(({ name }) => this.#readHeld(name)));
     return accounts.map(({ id, name, created }) => ({
       id,
       name,
@@ -108,26 +112,31 @@ export class AccountBook {
       workspaces: workspaces
         .filter((one) => one.account_id === id)
         .map((one) => ({ id: one.id, name: one.name, created: toIso(one.created) })),
-      tokens: tokens.filter((one) => one.account_id === id).map((one) => this.#toFacts(one)),
+      tokens: tokens.filter((one) => one.account_id === id).map((one) => this.#toFacts(one, held)),
     }));
   }
 
-  /** A new account with a workspace of its name and a token that may do everything. */
-  async createAccount(name: string): Promise<NewAccount> {
+  /** A new account with a workspace and a token of its name; by default that may do everything. */
+  async createAccount(name: string, wish: Omit<TokenWish, "name"> = {}): Promise<NewAccount> {
     const account = checkName("account", name);
+    this.#checkEnd(wish);
     return this.#parts.store.write(async (tx) => {
       const known = await findAccounts(tx);
       if (known.some((one) => one.name === account)) {
         refuse(
           `the account must be a new one, got ${JSON.stringify(account)}, which is there`,
-          "makeready accounts shows it; makeready accounts token makes it a token",
+          `makeready accounts shows it; makeready accounts token NAME --account ${quoteWord(account)} makes it a token`,
         );
       }
       const id = this.#parts.ids.uuid();
       const created = this.#parts.clock.nowMs();
       await tx.insertInto("accounts").values({ id, name: account, created }).execute();
       const workspace = await this.#addWorkspace(tx, id, account);
-      return { account, workspace, token: await this.#addToken(tx, id, { name: account }) };
+      return {
+        account,
+        workspace,
+        token: await this.#addToken(tx, id, { ...wish, name: account }),
+      };
     });
   }
 
@@ -155,9 +164,11 @@ export class AccountBook {
 
   /** The tokens of an account, the oldest first. */
   async listTokens(accountId: string): Promise<TokenFacts[]> {
-    const { db } = this.#parts.store;
-    const rows = db.selectFrom("tokens").selectAll().where("account_id", "=", accountId);
-    return (await rows.orderBy("created").orderBy("id").execute()).map((row) => this.#toFacts(row));
+    const query = selectTokens(this.#parts.store.db).where("account_id", "=", accountId);
+    const rows = await query.orderBy("tokens.created").orderBy("tokens.id").execute();
+    const [first] = rows;
+    const held = first === undefined ? [] : [await this.#readHeld(first.account)];
+    return rows.map((row) => this.#toFacts(row, held));
   }
 
   /** One more token of the account of this id. */
@@ -167,10 +178,7 @@ export class AccountBook {
 
   #createToken(findAccount: (tx: Db) => Promise<string>, wish: TokenWish): Promise<IssuedToken> {
     const name = checkName("token", wish.name);
-    const { expiresMs } = wish;
-    if (expiresMs !== undefined && expiresMs <= this.#parts.clock.nowMs()) {
-      refuse(`the token's end must lie ahead, got ${toIso(expiresMs)}`);
-    }
+    this.#checkEnd(wish);
     return this.#parts.store.write(async (tx) => {
       const id = await findAccount(tx);
       const same = tx
@@ -206,16 +214,25 @@ export class AccountBook {
 
   async #revoke(row: NamedToken): Promise<TokenFacts & { readonly account: string }> {
     const { store } = this.#parts;
-    await this.#removeFile(row);
+    const facts = this.#toFacts(row, [await this.#readHeld(row.account)]);
+    const { folder } = this.#parts;
+    if (facts.isInFile && folder !== undefined)
+      await rm(toTokenFile(folder, row.account), { force: true });
     await store.write((tx) => tx.deleteFrom("tokens").where("id", "=", row.id).execute());
-    return { ...this.#toFacts(row), account: row.account };
+    return { ...facts, account: row.account };
   }
 
-  async #removeFile({ account, hash }: { readonly account: string; readonly hash: string }) {
-    if (this.#parts.folder === undefined) return;
-    const file = toTokenFile(this.#parts.folder, account);
-    const held = await readFile(file, "utf8").catch(() => "");
-    if (sha256(held.trim()) === hash) await rm(file, { force: true });
+  /** Hash of the token in an account's file. */
+  async #readHeld(account: string): Promise<string> {
+    const { folder } = this.#parts;
+    if (folder === undefined) return "";
+    const text = await readFile(toTokenFile(folder, account), "utf8").catch(() => "");
+    return sha256(text.trim());
+  }
+
+  #checkEnd({ expiresMs }: Omit<TokenWish, "name">): void {
+    if (expiresMs !== undefined && expiresMs <= this.#parts.clock.nowMs())
+      refuse(`the token's end must lie ahead, got ${toIso(expiresMs)}`);
   }
 
   async #addWorkspace(tx: Db, accountId: string, name: string): Promise<WorkspaceFacts> {
@@ -245,7 +262,7 @@ export class AccountBook {
     return { ...this.#toFacts(row), token };
   }
 
-  #toFacts(row: TokenRow): TokenFacts {
+  #toFacts(row: TokenRow, held: readonly string[] = []): TokenFacts {
     return {
       id: row.id,
       name: row.name === "" ? null : row.name,
@@ -254,6 +271,7 @@ export class AccountBook {
       lastUsed: toIsoOrNull(row.used),
       expires: toIsoOrNull(row.expires),
       isExpired: row.expires !== null && row.expires <= this.#parts.clock.nowMs(),
+      isInFile: held.includes(row.hash),
     };
   }
 }
@@ -297,7 +315,7 @@ async function findNamedToken(db: Db, which: string): Promise<NamedToken> {
     );
   }
   if (second !== undefined) {
-    const ids = found.map(({ id }) => id).join(", ");
+    const ids = found.map(({ id, account }) => `${id} of the account ${account}`).join(", ");
     refuse(
       `the token must be named so that one is meant, got ${JSON.stringify(which)}`,
       `there are ${ids}`,

@@ -6,6 +6,7 @@ import type { SqlValue } from "../../base/sqlite/sqlite.ts";
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import {
   countedThings,
+  hasDigitalLinks,
   IS_HELD_THERE,
   IS_LIVE_THERE,
   movedTables,
@@ -80,6 +81,23 @@ export function findLeftWebhooks({ raw }: Store, workspaceId: string): LeftWebho
   return { served: served && new URL(served.url).origin, waiting: waiting?.n ?? 0 };
 }
 
+/** The workspace here, named by its name, whose Digital Links begin where those of the source do. */
+const OTHER_STEM = `
+  FROM ${SOURCE}.workspaces AS s JOIN main.workspaces AS m ON m.gs1_stem = s.gs1_stem AND m.id <> s.id
+  WHERE s.id = ?1 AND ${hasDigitalLinks(SOURCE, "s")}`;
+const STEM_CONFLICTS = `
+  SELECT m.name AS name ${OTHER_STEM} AND ${hasDigitalLinks("main", "m")}`;
+
+/** One without products lets go of it: its next product gets another beginning. */
+const FREE_STEM = `
+  UPDATE main.workspaces SET gs1_stem = NULL WHERE id IN (
+    SELECT m.id ${OTHER_STEM} AND NOT ${hasDigitalLinks("main", "m")})`;
+
+/** Without products, the workspace needs none that another one has here. */
+const MOVED_STEM = `CASE WHEN ${hasDigitalLinks(SOURCE, "s")}
+  OR NOT EXISTS (SELECT 1 FROM main.workspaces AS m WHERE m.gs1_stem = s.gs1_stem)
+  THEN s.gs1_stem END`;
+
 /** A page or a form whose code was deleted still has its slug. */
 const HOSTED = ["pages", "forms"]
   .map(
@@ -132,12 +150,21 @@ export function findConflicts({ raw }: Store, workspaceId: string): MoveConflict
         .map((row) => ({ table, name: String(row.name) })),
     ),
   );
+  const stems = raw.all<{ name: string }>(STEM_CONFLICTS, workspaceId);
   const slugs = raw.all<{ name: string }>(SLUG_CONFLICTS, workspaceId);
-  return [...found, ...slugs.map(({ name }) => ({ table: "kept_slugs", name }))];
+  return [
+    ...stems.map(({ name }) => ({ table: "workspaces", name })),
+    ...found,
+    ...slugs.map(({ name }) => ({ table: "kept_slugs", name })),
+  ];
 }
 
 /** The workspace belongs to its account here; the account's first workspace stays the first. */
-const OWN_VALUES: Readonly<Record<string, string>> = { account_id: "?2", created: "?3" };
+const OWN_VALUES: Readonly<Record<string, string>> = {
+  account_id: "?2",
+  created: "?3",
+  gs1_stem: MOVED_STEM,
+};
 
 /** Copies the rows of one table that are missing here; existing rows stay as they are. */
 async function copyTable(
@@ -160,6 +187,7 @@ async function copyTable(
     await store.write(async () => {
       // Parents may be copied after their children.
       raw.exec("PRAGMA defer_foreign_keys=ON");
+      if (isWorkspace) raw.run(FREE_STEM, workspaceId);
       raw.run(`${insert} ${skip}`, ...given);
     });
     return;
@@ -185,7 +213,8 @@ export interface Owner {
 
 /** For a workspace that got a stem after its first move. */
 const SET_STEM = `
-  UPDATE main.workspaces SET gs1_stem = (SELECT gs1_stem FROM ${SOURCE}.workspaces WHERE id = ?1)
+  UPDATE main.workspaces SET gs1_stem =
+    (SELECT ${MOVED_STEM} FROM ${SOURCE}.workspaces AS s WHERE s.id = ?1)
   WHERE id = ?1 AND gs1_stem IS NULL`;
 
 /** Copies all rows. After a kill, the next call copies the rest. */

@@ -177,7 +177,7 @@ export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promis
       "it is the store before an earlier move; keep it elsewhere",
     );
   }
-  const lock = await lockFolder(dataDir, clock);
+  const lock = await lockFolder(dataDir, { clock });
   try {
     const store = openStore(file);
     let client: Connection | undefined;

@@ -120,8 +120,12 @@ const SLUG_WAY =
   "delete what has it in the source, and make it again there with another slug if it is needed";
 const OTHER_HAS_SLUG = `another code there has this slug: ${SLUG_WAY}`;
 
+/** Products of two workspaces below one beginning would be one another's: either could change both. */
+const OTHER_HAS_STEM =
+  "its Digital Links begin where those of the moved workspace do, and only one workspace of a data folder can have that beginning: move into a folder of its own, or delete the products there and their codes";
+
 const REASONS: Readonly<Record<string, string>> = {
-  workspaces: "the beginning of its Digital Links belongs to another workspace there",
+  workspaces: OTHER_HAS_STEM,
   products: "another workspace there has this Digital Link",
   codes: OTHER_HAS_SLUG,
   pages: OTHER_HAS_SLUG,
@@ -143,7 +147,7 @@ function refuseConflicts(conflicts: readonly MoveConflict[]): void {
   const left = conflicts.length - CONFLICTS_NAMED;
   throw new AppError(
     "bad-usage",
-    `nothing may stand in the way there, got ${conflicts.length} conflicts`,
+    `nothing may stand in the way there, got ${formatMany(conflicts.length, "conflict")}`,
     {
       hint: "nothing was moved; change or delete what is in the way, then run the same command again",
       problems: [

@@ -31,13 +31,17 @@ export const IS_HELD_THERE = `(
   ${IS_LIVE_THERE}
   OR EXISTS (SELECT 1 FROM main.kept_slugs AS m WHERE m.slug = s.slug AND m.workspace_id <> ?1))`;
 
+/** SQL: the workspace `alias` has something whose Digital Link is printed: a product, or a code of one. */
+export const hasDigitalLinks = (schema: string, alias: string): string => `(
+  EXISTS (SELECT 1 FROM ${schema}.products AS p WHERE p.workspace_id = ${alias}.id)
+  OR EXISTS (SELECT 1 FROM ${schema}.codes AS c
+    WHERE c.workspace_id = ${alias}.id AND c.digital_link IS NOT NULL))`;
+
 export const movedTables: readonly MovedTable[] = [
   {
     table: "workspaces",
     key: ["id"],
     owned: "s.id = ?",
-    unique: [["gs1_stem"]],
-    name: "gs1_stem",
     isWhole: true,
   },
   {

@@ -6,6 +6,7 @@ import path from "node:path";
 
 import type { Clock } from "../../base/time/clock.ts";
 import { AppError } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
 import { makePrivateFile, tryLockFile } from "../../base/sqlite/sqlite.ts";
 
 const LOCK_FILE = "serve.lock";
@@ -14,18 +15,26 @@ const LOCK_FILE = "serve.lock";
  */
 const PATIENCE_MS = 10_000;
 const STEP_MS = 100;
+/** Whoever looks at the terminal is told after this. */
+const TOLD_AFTER_MS = 1000;
+
+const WAITS = "another process serves this data folder; waiting up to ten seconds for it to stop";
 
 /**
  * Released by `release`, or when the process ends. Throws "data-locked" when another process holds
- * it for ten seconds.
+ * it for ten seconds. The log says after a second that it waits.
  */
-export async function lockFolder(folder: string, clock: Clock): Promise<{ release(): void }> {
+export async function lockFolder(
+  folder: string,
+  { clock, log }: { readonly clock: Clock; readonly log?: Log | undefined },
+): Promise<{ release(): void }> {
   const file = path.join(folder, LOCK_FILE);
   makePrivateFile(file);
   for (let waitedMs = 0; ; waitedMs += STEP_MS) {
     const lock = tryLockFile(file);
     if (lock !== undefined) return lock;
     if (waitedMs >= PATIENCE_MS) break;
+    if (waitedMs === TOLD_AFTER_MS) log?.info({ folder }, WAITS);
     await clock.sleep(STEP_MS);
   }
   throw new AppError("data-locked", `${folder} is already served by another process`, {
