@@ -26,12 +26,16 @@ beforeAll(async () => {
 
 const CARD = { frame: "card", text: "SCAN ME" } as const;
 
-async function print(designs: readonly Design[], changes: Partial<SheetOptions> = {}) {
+async function print(
+  designs: readonly Design[],
+  changes: Partial<SheetOptions> = {},
+  texts: readonly string[] = [],
+) {
   const base = await makePressJob({ print: "designed", ...changes }, 1);
   const designInks = await inksOfDesigns(base.options, designs);
   const options: SheetOptions = { ...base.options, designInks };
   const records = designs.map((design, i): SheetRecord => {
-    const payload = `https://qr.example/table-${i + 1}`;
+    const payload = texts[i] ?? `https://qr.example/table-${i + 1}`;
     return { key: `row ${i + 1}`, payload, level: design.errorCorrection, caption: [], design };
   });
   const file = `${base.folder}/designed.pdf`;
@@ -231,6 +235,16 @@ const rulesOf = (proof: Awaited<ReturnType<typeof verifySheets>>) => [
 ];
 
 describe("the proof of designed codes (docs/spec/print.md section 12)", () => {
+  it("knows how far a round frame reaches, however large its code is", async () => {
+    const round = design({ frame: "round-frame", logo });
+    const { spoil, prove } = await print([round], {}, [`https://shop.example/${"x".repeat(41)}`]);
+    expect((await prove()).findings).toEqual([]);
+    const lost = await spoil((content) => content.replace("/D0 Do", ""));
+    expect(rulesOf(lost)).toContain("single-fill");
+    const away = await spoil((content) => content.replace("/D0 Do", "q 1 0 0 1 9 0 cm /D0 Do Q"));
+    expect(rulesOf(away)).toContain("single-fill");
+  });
+
   it("finds another ink, a lost frame, and what lies on a quiet zone", async () => {
     const one = design({ ...CARD, primaryColor: "#0a3d62", logo });
     const { spoil, prove } = await print([one]);
