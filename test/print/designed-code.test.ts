@@ -124,6 +124,27 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect((await prove()).findings).toEqual([]);
   });
 
+  it.each([
+    ["yellow on paper", { primaryColor: "#fdd835" }, { primary_color: "#fdd835" }],
+    [
+      "white on black",
+      { primaryColor: "#ffffff", backgroundColor: "#000000" },
+      { primary_color: "#ffffff", background_color: "#000000" },
+    ],
+  ])("a design of which only black is left is reported, too: %s", async (_name, input, fields) => {
+    const only = design(input);
+    const { options, written, prove } = await print([only, design({})]);
+    expect(written.press).toEqual([
+      { code: "codes-blackened", count: 1, rows: ["row 1"], what: [] },
+    ]);
+    expect(written.cells.every((cell) => cell.design === undefined)).toBe(true);
+    expect((await prove()).findings).toEqual([]);
+    const sampled = { design: fields, count: 1, rows: ["row 1"] };
+    const planned = await planDesigns(options, [sampled], "https://qr.example/table-1");
+    expect(planned.press).toMatchObject([{ code: "codes-blackened", count: 1, rows: ["row 1"] }]);
+    expect(planned).toMatchObject({ inks: [], warnings: [], xMm: undefined });
+  });
+
   it("a code on a tinted panel is judged with it, in the plan as in the proof", async () => {
     const tint = { cmyk: [0.6, 0.1, 0, 0], spot: null, tint: 1 } as const;
     const label = makeArt(makeCode(box(3, 3, 27, 27), tint));

@@ -195,7 +195,8 @@ export async function planDesigns(
       ({ matrix, shape }) => checkCodeFits(job, matrix.version, shape).length === 0,
     );
     if (design === undefined || drawn === undefined) continue;
-    found.push(design);
+    // Without its colours, nothing is left of some designs.
+    if (room?.codeOf(record, "whole") !== undefined) found.push(design);
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
     lists.push(toPress(record, drawn, { rows, count }));
     lists.push(toSmall(room, { code: drawn.code, xMm: own }, { texts, rows, count }));
