@@ -177,6 +177,30 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect((await print([design(CARD)])).written.press).toEqual([]);
   });
 
+  it("text of a frame that has nearly the colour behind it is reported, in the plan and when it is printed", async () => {
+    const text = "Jetzt scannen";
+    const cards = ["#fff59d", "#fdd835", "#ffffff", "#2e7d32", "#e53935", "#1976d2", "#fb8c00"];
+    const black = { text, primaryColor: "#000000" } as const;
+    const { options, written, prove } = await print([
+      ...cards.map((frameColor) => design({ ...black, frame: "card", frameColor })),
+      design({ ...black, frame: "text-frame", frameColor: "#fff59d" }),
+      design({ ...black, frame: "text-frame", frameColor: "#2e7d32" }),
+      design({ ...black, frame: "card", frameColor: "#fff59d", backgroundColor: "#fff59d" }),
+    ]);
+    const rows = [1, 2, 3, 8, 10].map((row) => `row ${row}`);
+    expect(written.press).toEqual([{ code: "frame-text-pale", count: 5, rows, what: [] }]);
+    expect((await prove()).findings).toEqual([]);
+    const sampled = ["#fff59d", "#fb8c00"].map((frame_color, at) => ({
+      design: { primary_color: "#000000", frame: "card", text: "…", frame_color },
+      count: 7,
+      rows: [`row ${at}`],
+    }));
+    const planned = await planDesigns(options, sampled, "https://qr.example/table-1");
+    expect(planned.press).toEqual([
+      { code: "frame-text-pale", count: 7, rows: ["row 0"], what: [] },
+    ]);
+  });
+
   it("black modules of any shape overprint a tint, as whole ones do; coloured ones knock it out", async () => {
     const tint = { cmyk: [0.1, 0, 0.2, 0], spot: null, tint: 1 } as const;
     const label = makeArt(makeCode(box(3, 3, 27, 27), tint));

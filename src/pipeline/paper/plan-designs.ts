@@ -17,7 +17,7 @@ import {
   type DesignRoom,
   openDesignRoom,
 } from "../../print/art/designed-code.ts";
-import { smallLetters } from "../../print/art/small-letters.ts";
+import { paleLetters, smallLetters } from "../../print/art/small-letters.ts";
 import { openDesignInks, pressOfColors } from "../../print/art/design-inks.ts";
 import { type LogoShapes, readLogoShapes } from "../../print/art/logo-shapes.ts";
 import { hexOf } from "../../print/art/svg-picture.ts";
@@ -101,7 +101,7 @@ type Found = NonNullable<ReturnType<DesignRoom["find"]>>;
 /** Notes on one design, for all of its rows. */
 function toPress(
   record: { readonly key: string },
-  { warnings }: Found,
+  { warnings }: Pick<Found, "warnings">,
   of: Pick<Sampled, "rows" | "count">,
 ): PressWarning[] {
   const press = new PressTally();
@@ -198,7 +198,9 @@ export async function planDesigns(
     // Without its colours, nothing is left of some designs.
     if (room?.codeOf(record, "whole") !== undefined) found.push(design);
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
-    lists.push(toPress(record, drawn, { rows, count }));
+    const pale = drawn.code === undefined ? [] : paleLetters(record, drawn.code);
+    const warnings = [...drawn.warnings, ...pale];
+    lists.push(toPress(record, { warnings }, { rows, count }));
     lists.push(toSmall(room, { code: drawn.code, xMm: own }, { texts, rows, count }));
     if (own !== undefined) sizes.push(own);
     if (drawn.code !== undefined) codeInks.push(drawn.code.look.ink, drawn.code.look.eyeInk);
