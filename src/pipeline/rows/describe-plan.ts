@@ -18,7 +18,7 @@ import { noteLogos } from "../checks/logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../checks/confirm.ts";
 import { makesAnew, noteRemade } from "../files/files-anew.ts";
 import { listKeptFiles } from "../files/files-removed.ts";
-import { noteLeastWidth } from "../paper/frame-size.ts";
+import { noteEmptyTexts, noteLeastWidth } from "../paper/frame-size.ts";
 import { type PaperPlan, planPaper, toPaperFigures } from "../paper/plan-paper.ts";
 import { type SampleLinks, toSampleOrigin, toSamplePayload } from "../address/sample-link.ts";
 import { originsOf } from "../address/link-origins.ts";
@@ -352,7 +352,11 @@ export async function describePlan(
   const paper = await planJobPaper(job, given, at);
   const codes = { groups: summary.sheets, links, design: expectDesign(job) };
   const sample = toSamplePayload(job.code.dynamic, codes);
-  const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
+  const [looks, templateOf] = [job.code.design, toTemplateOf(given)];
+  const frame = [
+    ...(await noteLeastWidth(looks, sample, templateOf)),
+    ...noteEmptyTexts(looks, planned.labels.designs, templateOf),
+  ];
   const notes: PlanNote[] = [
     ...noteServer(server, { ...given, moving }, summary),
     ...noteCopy(source),
