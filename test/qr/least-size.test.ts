@@ -56,9 +56,9 @@ describe("the plan's note", () => {
   });
 });
 
-describe("the plan's note on empty texts", () => {
-  const of = (design: Record<string, unknown>, count: number) => ({ design, count, rows: [] });
+const of = (design: Record<string, unknown>, count: number) => ({ design, count, rows: [] });
 
+describe("the plan's note on empty texts", () => {
   test("counts codes whose frame shows a text that their rows leave empty", () => {
     const designs = [of({ frame: "card", text: "…" }, 5), of({ frame: "card" }, 3)];
     expect(noteEmptyTexts({ frame: "card", text: "{{ cap }}" }, designs, noTemplate)).toEqual([

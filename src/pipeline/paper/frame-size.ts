@@ -69,3 +69,19 @@ export function noteEmptyTexts(
   const count = empty.reduce((sum, one) => sum + one.count, 0);
   return count === 0 ? [] : [{ code: "frame-texts-empty", count }];
 }
+
+/** What a plan notes of the frames of its codes. */
+export const noteFrames = async (
+  templates: JobDesign,
+  payload: string | undefined,
+  {
+    designs,
+    templateOf,
+  }: {
+    readonly designs: readonly DesignCount[];
+    readonly templateOf: (name: string) => Fields | undefined;
+  },
+): Promise<PlanNote[]> => [
+  ...(await noteLeastWidth(templates, payload, templateOf)),
+  ...noteEmptyTexts(templates, designs, templateOf),
+];

@@ -19,7 +19,7 @@ import {
 } from "../../print/art/designed-code.ts";
 import { paleLetters, smallLetters } from "../../print/art/small-letters.ts";
 import { openDesignInks, pressOfColors } from "../../print/art/design-inks.ts";
-import { type LogoShapes, readLogoShapes } from "../../print/art/logo-shapes.ts";
+import { type LogoShapes, type PressDesign, readLogoShapes } from "../../print/art/logo-shapes.ts";
 import { hexOf } from "../../print/art/svg-picture.ts";
 import { codeInkWarnings } from "../../print/draw/press-warnings.ts";
 import { isSameInk, shownCmyk } from "../../print/pdf/ink.ts";
@@ -101,13 +101,20 @@ type Found = NonNullable<ReturnType<DesignRoom["find"]>>;
 /** Notes on one design, for all of its rows. */
 function toPress(
   record: { readonly key: string },
-  { warnings }: Pick<Found, "warnings">,
+  { code: drawn, warnings }: Found,
   of: Pick<Sampled, "rows" | "count">,
 ): PressWarning[] {
   const press = new PressTally();
-  for (const { code, what } of warnings) press.add(code, record.key, what);
+  const pale = drawn === undefined ? [] : paleLetters(record, drawn);
+  for (const { code, what } of [...warnings, ...pale]) press.add(code, record.key, what);
   return press.list().map((warning) => ({ ...warning, ...of }));
 }
+
+/** The design; none for one of which nothing is left without its colours. */
+const toDrawn = (
+  room: DesignRoom | undefined,
+  record: Parameters<DesignRoom["find"]>[0] & { readonly design: PressDesign },
+): PressDesign[] => (room?.codeOf(record, "whole") === undefined ? [] : [record.design]);
 
 /** Letters with these texts; undefined for a text that the server may draw and this program can't. */
 function lettersOf(
@@ -195,12 +202,9 @@ export async function planDesigns(
       ({ matrix, shape }) => checkCodeFits(job, matrix.version, shape).length === 0,
     );
     if (design === undefined || drawn === undefined) continue;
-    // Without its colours, nothing is left of some designs.
-    if (room?.codeOf(record, "whole") !== undefined) found.push(design);
+    found.push(...toDrawn(room, { ...record, design }));
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
-    const pale = drawn.code === undefined ? [] : paleLetters(record, drawn.code);
-    const warnings = [...drawn.warnings, ...pale];
-    lists.push(toPress(record, { warnings }, { rows, count }));
+    lists.push(toPress(record, drawn, { rows, count }));
     lists.push(toSmall(room, { code: drawn.code, xMm: own }, { texts, rows, count }));
     if (own !== undefined) sizes.push(own);
     if (drawn.code !== undefined) codeInks.push(drawn.code.look.ink, drawn.code.look.eyeInk);
