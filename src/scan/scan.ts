@@ -42,6 +42,9 @@ export interface ScannedLabel {
   readonly reason: string;
 }
 
+/** Growth where a code of whole modules shows it. */
+type SheetInk = Pick<InkMeasure, "contrast"> & Partial<Pick<InkMeasure, "growth">>;
+
 export interface ScannedSheet {
   readonly sheet: ScanSheet;
   /** Millimetres of the trimmed sheet -> pixels. */
@@ -49,7 +52,7 @@ export interface ScannedSheet {
   readonly lie: Lie;
   readonly labels: readonly ScannedLabel[];
   /** Median of some of its codes; undefined where none could be measured. */
-  readonly ink: InkMeasure | undefined;
+  readonly ink: SheetInk | undefined;
 }
 
 /** White round a code that is shown, share of its side; and pixels of the picture's side. */
@@ -130,14 +133,18 @@ function sampleOf<T>(all: readonly T[], most: number): T[] {
   );
 }
 
+/** Growth is told by codes of whole modules alone: others are drawn wider or narrower than these. */
 function measureSheet(
   image: Picture["image"],
-  codes: readonly HashedCode[],
-): InkMeasure | undefined {
-  const measured = sampleOf(codes, MEASURED_CODES).flatMap((code) => measureInk(image, code) ?? []);
+  codes: ReadonlyMap<ScanCell, HashedCode>,
+): SheetInk | undefined {
+  const square = [...codes].flatMap(([cell, code]) => (cell.isShaped === true ? [] : code));
+  const some = sampleOf(square.length > 0 ? square : [...codes.values()], MEASURED_CODES);
+  const measured = some.flatMap((code) => measureInk(image, code) ?? []);
   const growth = medianOf(measured.map((one) => one.growth));
   const contrast = medianOf(measured.map((one) => one.contrast));
-  return growth === undefined || contrast === undefined ? undefined : { growth, contrast };
+  if (growth === undefined || contrast === undefined) return undefined;
+  return square.length > 0 ? { growth, contrast } : { contrast };
 }
 
 const good = (cell: ScanCell): ScannedLabel => ({ cell, state: "good", reason: "" });
@@ -332,6 +339,6 @@ function judgeSheet(
     return unused >= ENOUGH ? { label: good(cell), unused } : judgeCell(cell, look);
   });
   const lie = measureLie({ fit, sheet }, { ...image, dpi });
-  const ink = measureSheet(image, [...codes.values()]);
+  const ink = measureSheet(image, codes);
   return { sheet, fit, lie, labels: judgeWeak(judged), ink };
 }

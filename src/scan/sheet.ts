@@ -8,6 +8,8 @@ export type ScanCell = Pick<
 > & {
   /** Its row among those of the same PDFs, from 0. */
   readonly nth?: number;
+  /** Not all of its modules are squares, or a logo covers some: it is dark where no module is, and light on some. */
+  readonly isShaped?: true;
 };
 
 /** One printed page. */

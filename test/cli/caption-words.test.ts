@@ -14,9 +14,9 @@ output: { dir: ../out, files: [], sheets: true }
 const LONG = "Verwaltungsgebäude Nordhafen Besprechungsraum im zweiten Obergeschoss links";
 const ENDLESS = "Sehr langer Titel mit vielen Wörtern ".repeat(11);
 
-const plan = async (names: readonly string[]): Promise<string> => {
+const plan = async (names: readonly string[], text: string = MANIFEST): Promise<string> => {
   const rows = names.map((name, i) => `A${i + 1},${name}\n`).join("");
-  const { manifest } = makeJobFolder(`n,name\n${rows}`, MANIFEST);
+  const { manifest } = makeJobFolder(`n,name\n${rows}`, text);
   const { code, out, err } = await runInProcess(["plan", manifest]);
   expect(code, err).toBe(0);
   return out;
@@ -34,5 +34,15 @@ test("the note of the common size says that such a caption is not of it", async 
   expect(note).toMatch(/pt in flow\.pdf, since key A1 needs it$/u);
   expect(await plan([LONG, "kurz", ENDLESS])).toContain(
     `${note} (1 caption that has no room at 6 pt is smaller)`,
+  );
+});
+
+test("where all labels take the same size, the note names no row that needs it", async () => {
+  const said = await plan(
+    ["A", "A"],
+    MANIFEST.replace("sheets: true", "sheets: { sheet: a4-8up-105x74.25 }"),
+  );
+  expect(said).toMatch(
+    /captions have one size in a PDF: [\d.]+ pt in flow\.pdf, since no label has room for more$/mu,
   );
 });

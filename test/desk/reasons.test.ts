@@ -76,6 +76,8 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
     ["codes-void", lines],
     ["captions-small", ["5.5 pt"]],
     ["frame-text-small", ["3.2 pt"]],
+    ["frame-text-pale", []],
+    ["codes-blackened", []],
     ["grades-low", ["B", "C (A-1)", ""]],
     ["pictures-converted", ["a.jpg"]],
     ["proof-warnings", ["rule images"]],

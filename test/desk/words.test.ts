@@ -11,6 +11,7 @@ const counted: readonly ((count: number) => PlanNote)[] = [
   (count) => ({ code: "renamed-files", count, examples: ["a -> a-2"] }),
   (count) => ({ code: "files-missing", count, isZipped: true, examples: [] }),
   (count) => ({ code: "files-unproven", count }),
+  (count) => ({ code: "frame-texts-empty", count }),
   (count) => ({ code: "serials", rows: count, form: "12 letters", tries: 1e6 }),
 ];
 
@@ -46,6 +47,16 @@ test("a row that is known by all that it says is named by its beginning", () => 
   const examples = [{ file: "a.pdf", sizePt: 8, row }];
   const text = sayNote(notesInEnglish, { code: "caption-size", count: 1, examples });
   expect(text.length).toBeLessThan(140);
+});
+
+test("a size that all captions take is no single row's", () => {
+  const examples = [{ file: "a.pdf", sizePt: 8, row: "F0", isOfAll: true as const }];
+  const note = { code: "caption-size", count: 1, examples } as const;
+  const texts = [notesInEnglish, notesInGerman].map((words) => sayNote(words, note));
+  expect(texts).toEqual([
+    "All captions of a PDF have one size: 8 pt in a.pdf, since no label has room for more.",
+    "Alle Texte einer PDF haben eine Größe: 8 pt in a.pdf, denn mehr hat auf keinem Etikett Platz.",
+  ]);
 });
 
 test("a plan's notes name days as the language does, and codes once", () => {

@@ -26,12 +26,16 @@ beforeAll(async () => {
 
 const CARD = { frame: "card", text: "SCAN ME" } as const;
 
-async function print(designs: readonly Design[], changes: Partial<SheetOptions> = {}) {
+async function print(
+  designs: readonly Design[],
+  changes: Partial<SheetOptions> = {},
+  texts: readonly string[] = [],
+) {
   const base = await makePressJob({ print: "designed", ...changes }, 1);
   const designInks = await inksOfDesigns(base.options, designs);
   const options: SheetOptions = { ...base.options, designInks };
   const records = designs.map((design, i): SheetRecord => {
-    const payload = `https://qr.example/table-${i + 1}`;
+    const payload = texts[i] ?? `https://qr.example/table-${i + 1}`;
     return { key: `row ${i + 1}`, payload, level: design.errorCorrection, caption: [], design };
   });
   const file = `${base.folder}/designed.pdf`;
@@ -120,6 +124,27 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect((await prove()).findings).toEqual([]);
   });
 
+  it.each([
+    ["yellow on paper", { primaryColor: "#fdd835" }, { primary_color: "#fdd835" }],
+    [
+      "white on black",
+      { primaryColor: "#ffffff", backgroundColor: "#000000" },
+      { primary_color: "#ffffff", background_color: "#000000" },
+    ],
+  ])("a design of which only black is left is reported, too: %s", async (_name, input, fields) => {
+    const only = design(input);
+    const { options, written, prove } = await print([only, design({})]);
+    expect(written.press).toEqual([
+      { code: "codes-blackened", count: 1, rows: ["row 1"], what: [] },
+    ]);
+    expect(written.cells.every((cell) => cell.design === undefined)).toBe(true);
+    expect((await prove()).findings).toEqual([]);
+    const sampled = { design: fields, count: 1, rows: ["row 1"] };
+    const planned = await planDesigns(options, [sampled], "https://qr.example/table-1");
+    expect(planned.press).toMatchObject([{ code: "codes-blackened", count: 1, rows: ["row 1"] }]);
+    expect(planned).toMatchObject({ inks: [], warnings: [], xMm: undefined });
+  });
+
   it("a code on a tinted panel is judged with it, in the plan as in the proof", async () => {
     const tint = { cmyk: [0.6, 0.1, 0, 0], spot: null, tint: 1 } as const;
     const label = makeArt(makeCode(box(3, 3, 27, 27), tint));
@@ -150,6 +175,30 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     );
     expect(planned.press).toMatchObject([told]);
     expect((await print([design(CARD)])).written.press).toEqual([]);
+  });
+
+  it("text of a frame that has nearly the colour behind it is reported, in the plan and when it is printed", async () => {
+    const text = "Jetzt scannen";
+    const cards = ["#fff59d", "#fdd835", "#ffffff", "#2e7d32", "#e53935", "#1976d2", "#fb8c00"];
+    const black = { text, primaryColor: "#000000" } as const;
+    const { options, written, prove } = await print([
+      ...cards.map((frameColor) => design({ ...black, frame: "card", frameColor })),
+      design({ ...black, frame: "text-frame", frameColor: "#fff59d" }),
+      design({ ...black, frame: "text-frame", frameColor: "#2e7d32" }),
+      design({ ...black, frame: "card", frameColor: "#fff59d", backgroundColor: "#fff59d" }),
+    ]);
+    const rows = [1, 2, 3, 8, 10].map((row) => `row ${row}`);
+    expect(written.press).toEqual([{ code: "frame-text-pale", count: 5, rows, what: [] }]);
+    expect((await prove()).findings).toEqual([]);
+    const sampled = ["#fff59d", "#fb8c00"].map((frame_color, at) => ({
+      design: { primary_color: "#000000", frame: "card", text: "…", frame_color },
+      count: 7,
+      rows: [`row ${at}`],
+    }));
+    const planned = await planDesigns(options, sampled, "https://qr.example/table-1");
+    expect(planned.press).toEqual([
+      { code: "frame-text-pale", count: 7, rows: ["row 0"], what: [] },
+    ]);
   });
 
   it("black modules of any shape overprint a tint, as whole ones do; coloured ones knock it out", async () => {
@@ -231,6 +280,16 @@ const rulesOf = (proof: Awaited<ReturnType<typeof verifySheets>>) => [
 ];
 
 describe("the proof of designed codes (docs/spec/print.md section 12)", () => {
+  it("knows how far a round frame reaches, however large its code is", async () => {
+    const round = design({ frame: "round-frame", logo });
+    const { spoil, prove } = await print([round], {}, [`https://shop.example/${"x".repeat(41)}`]);
+    expect((await prove()).findings).toEqual([]);
+    const lost = await spoil((content) => content.replace("/D0 Do", ""));
+    expect(rulesOf(lost)).toContain("single-fill");
+    const away = await spoil((content) => content.replace("/D0 Do", "q 1 0 0 1 9 0 cm /D0 Do Q"));
+    expect(rulesOf(away)).toContain("single-fill");
+  });
+
   it("finds another ink, a lost frame, and what lies on a quiet zone", async () => {
     const one = design({ ...CARD, primaryColor: "#0a3d62", logo });
     const { spoil, prove } = await print([one]);

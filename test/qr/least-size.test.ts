@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 
-import { noteLeastWidth } from "../../src/pipeline/paper/frame-size.ts";
+import { noteEmptyTexts, noteLeastWidth } from "../../src/pipeline/paper/frame-size.ts";
 import { type DesignInput, frameNames, frames, resolveDesign } from "../../src/qr/draw/design.ts";
 import { openTestEngine } from "./fonts.ts";
 
@@ -53,5 +53,30 @@ describe("the plan's note", () => {
     expect(await noteLeastWidth({}, TEXT, noTemplate)).toEqual([]);
     expect(await noteLeastWidth({ frame: "{{ frame }}" }, TEXT, noTemplate)).toEqual([]);
     expect(await noteLeastWidth({ frame: "burst" }, undefined, noTemplate)).toEqual([]);
+  });
+});
+
+const of = (design: Record<string, unknown>, count: number) => ({ design, count, rows: [] });
+
+describe("the plan's note on empty texts", () => {
+  test("counts codes whose frame shows a text that their rows leave empty", () => {
+    const designs = [of({ frame: "card", text: "…" }, 5), of({ frame: "card" }, 3)];
+    expect(noteEmptyTexts({ frame: "card", text: "{{ cap }}" }, designs, noTemplate)).toEqual([
+      { code: "frame-texts-empty", count: 3 },
+    ]);
+    // The same with a frame of the template, unless that has a text of its own.
+    const own = [of({ template: "ours" }, 2)];
+    const templated = { template: "ours", text: "{{ cap }}" };
+    expect(noteEmptyTexts(templated, own, () => ({ frame: "text-frame" }))).toMatchObject([
+      { count: 2 },
+    ]);
+    expect(noteEmptyTexts(templated, own, () => ({ frame: "card", text: "SCAN" }))).toEqual([]);
+  });
+
+  test("is silent where no row fills the text in, and where the frame shows none", () => {
+    const bare = [of({ frame: "card" }, 3)];
+    expect(noteEmptyTexts({ frame: "card" }, bare, noTemplate)).toEqual([]);
+    const round = [of({ frame: "burst" }, 3), of({}, 1)];
+    expect(noteEmptyTexts({ text: "{{ cap }}" }, round, noTemplate)).toEqual([]);
   });
 });

@@ -73,6 +73,19 @@ async function scanJson(...images: string[]): Promise<ScanResult & { code: numbe
 
 const keysOf = (labels: readonly { key: string }[]): string[] => labels.map(({ key }) => key);
 
+/** What a scan says of codes in these patterns. */
+async function measuredOf(patterns: readonly string[]): Promise<ScanResult["measured"]> {
+  const shaped = await printJob(patterns.length, {
+    text: (row) => patterns[row - 1] ?? "",
+    code: 'type: Text, qr_data: "{{ key }}", design: { pattern: "{{ text }}" }',
+  });
+  const image = await shaped.page(1, 300);
+  writeFileSync(path.join(shaped.folder, "scan.png"), await scanPage(image, { dpi: 300 }));
+  const { out } = await shaped.run("scan", "job.yaml", "scan.png", "--json");
+  shaped.close();
+  return (JSON.parse(out) as ScanResult).measured;
+}
+
 describe("makeready scan", () => {
   test("a straight scan of a good sheet: every label is good, nothing to print again", async () => {
     const name = await scanOf("good.png", 1);
@@ -266,6 +279,14 @@ describe("makeready scan", () => {
     const offset = spread.measured?.printer?.offset_x_mm ?? 0;
     expect(offset - (asDrawn.measured?.printer?.offset_x_mm ?? 9)).toBeCloseTo(1, 1);
     expect(spread.measured?.printer?.offset_y_mm).toBeCloseTo(0, 0);
+  });
+
+  test("growth is told by codes of whole modules alone", async () => {
+    const round = await measuredOf(["Circles", "Diamonds"]);
+    expect(round?.growth).toBeUndefined();
+    expect(round?.contrast).toBeGreaterThan(0.5);
+    const mixed = await measuredOf(["Circles", "Original", "Circles"]);
+    expect(Math.abs(mixed?.growth ?? 1)).toBeLessThan(0.04);
   });
 
   test("a picture whose resolution doesn't fit its size offers nothing for printers.json", async () => {

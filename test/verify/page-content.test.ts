@@ -18,6 +18,7 @@ const resources = {
 };
 const read = (content: string): PageContent =>
   readPageContent(Buffer.from(content, "latin1"), resources);
+const boxOf = (content: string) => read(content).painted[0]?.box.map((pt) => Number(pt.toFixed(3)));
 
 describe("readPageContent", () => {
   it("places rectangles through nested matrices and restores them", () => {
@@ -41,6 +42,14 @@ describe("readPageContent", () => {
     expect(read("0 0 1 4 re 1 1 1 2 re f").painted[0]?.unitPt).toBe(1);
     expect(read("0 0 4 1 re 1 1 2 3 re f").painted[0]?.unitPt).toBeUndefined();
     expect(read("0 0 m 1 1 l 2 0 l h f").painted[0]?.rectangles).toBeUndefined();
+  });
+
+  it("measures curves by how far they reach, not by the points that pull them", () => {
+    expect(boxOf("0 0 m 0 4 6 4 6 0 c h f")).toEqual([0, 0, 6, 3]);
+    expect(boxOf("0 0 m -4 0 -4 6 0 6 c h f")).toEqual([-3, 0, 0, 6]);
+    // One arm of an S lies below its ends, the other one above.
+    expect(boxOf("q 2 0 0 2 0 10 cm 0 0 m 2 -3 4 3 6 0 c f Q")).toEqual([0, 8.268, 12, 11.732]);
+    expect(boxOf("0 0 m 1 0 2 1 2 2 c h f")).toEqual([0, 0, 2, 2]);
   });
 
   it("keeps every line of a stroke apart, with its width", () => {

@@ -94,6 +94,9 @@ const words = {
   /** Labels too small for the text of their frames. */
   "frame-text-small": ({ count, what }) =>
     `${formatMany(count, "code")} ${have(count)} text in ${count === 1 ? "its frame" : "their frames"} that is too small to be read well: ${listed(what)}`,
+  /** White on yellow, for example. */
+  "frame-text-pale": ({ count }) =>
+    `${formatMany(count, "code")} ${have(count)} text in ${count === 1 ? "its frame" : "their frames"} that can hardly be read: it has nearly the colour behind it`,
   /** No ink stands out enough against their ground. */
   "codes-blackened": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
@@ -189,6 +192,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-no-room":
     "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
   "frame-text-small": "shorten the text, take larger labels, or a design without a frame",
+  "frame-text-pale":
+    "take a darker frame_color, or another background_color: letters in a filled frame have that colour, white unless given",
   "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
   "pictures-converted":
     "hold a proof against the screen; a CMYK JPEG made for the printing condition is printed as it is, as: gray in shades of black",

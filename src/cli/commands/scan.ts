@@ -180,7 +180,7 @@ function describeMeasure(
     lines.push(
       "offset and turn were not measured: scan exactly the paper, and save the resolution in the file",
     );
-  return [...lines, GROWTH];
+  return growth === undefined ? lines : [...lines, GROWTH];
 }
 
 const cut = (lines: readonly string[]): string[] =>

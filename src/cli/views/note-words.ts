@@ -82,9 +82,10 @@ const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
 export const WITHOUT_LINKS =
   "short links of jobs of kind links are not counted here; the desk and the console show their scans";
 
-function sayNeeding({ row, line, code }: Pick<CaptionSize, "row" | "line" | "code">): string {
-  if (line !== undefined) return `line ${line}`;
-  return code === undefined ? `key ${cutKey(row)}` : `code ${quoteText(cutKey(code))}`;
+function sayNeeding({ isOfAll, row, line, code }: Omit<CaptionSize, "file" | "sizePt">): string {
+  if (isOfAll === true) return "no label has room for more";
+  if (line !== undefined) return `line ${line} needs it`;
+  return `${code === undefined ? `key ${cutKey(row)}` : `code ${quoteText(cutKey(code))}`} needs it`;
 }
 
 const noteWords: NoteWords = {
@@ -104,7 +105,7 @@ const noteWords: NoteWords = {
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
       ({ file, sizePt, smaller, ...row }) =>
-        `${sizePt} pt in ${file}, since ${sayNeeding(row)} needs it${smaller === undefined ? "" : saySmaller(smaller)}`,
+        `${sizePt} pt in ${file}, since ${sayNeeding(row)}${smaller === undefined ? "" : saySmaller(smaller)}`,
     );
     const more = count - examples.length;
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";
@@ -130,6 +131,8 @@ const noteWords: NoteWords = {
     `a run removes ${sayFiles(files)}: nothing goes into ${files.length === 1 ? "it" : "them"} any more`,
   "pictures-remade": ({ count }) =>
     `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, not those that the job asks for, or somebody has changed them`,
+  "frame-texts-empty": ({ count }) =>
+    `${formatMany(count, "code")} ${count === 1 ? "has a frame" : "have frames"} without a text: ${count === 1 ? "its row gives" : "their rows give"} none`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "stronger-codes": ({ count, of }) =>

@@ -79,12 +79,31 @@ const listFiles = ({ examples }: NoteOf<"files-missing">): string =>
   examples.map(({ row, message }) => `${row}: ${message}`).join("; ");
 
 function sayNeeding(
-  { row, line, code }: Pick<CaptionSize, "row" | "line" | "code">,
-  words: Readonly<Record<"line" | "code" | "key", string>>,
+  { isOfAll, row, line, code }: Omit<CaptionSize, "file" | "sizePt">,
+  words: Readonly<Record<"all" | "line" | "code" | "key" | "needs", string>>,
 ): string {
-  if (line !== undefined) return `${words.line} ${line}`;
-  return code === undefined ? `${words.key} ${cutKey(row)}` : `${words.code} ${cutKey(code)}`;
+  if (isOfAll === true) return words.all;
+  if (line !== undefined) return `${words.line} ${line} ${words.needs}`;
+  const named =
+    code === undefined ? `${words.key} ${cutKey(row)}` : `${words.code} ${cutKey(code)}`;
+  return `${named} ${words.needs}`;
 }
+
+const needingInEnglish = {
+  all: "no label has room for more",
+  line: "line",
+  code: "code",
+  key: "key",
+  needs: "needs it",
+};
+
+const needingInGerman = {
+  all: "mehr hat auf keinem Etikett Platz",
+  line: "Zeile",
+  code: "Code",
+  key: "Schlüssel",
+  needs: "braucht sie",
+};
 
 export const notesInEnglish: NoteWords = {
   "x-dimension": ({ xMm, dpi, isMost, linkLength, keptMm }) =>
@@ -98,7 +117,7 @@ export const notesInEnglish: NoteWords = {
   "svg-sent": ({ files }) =>
     `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
   "caption-size": ({ examples }) =>
-    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${sizePt} pt in ${file}, since ${sayNeeding(row, { line: "line", code: "code", key: "key" })} needs it${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
+    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${sizePt} pt in ${file}, since ${sayNeeding(row, needingInEnglish)}${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
   "sheet-start": ({ begins }) =>
     `${begins.map(({ file, cell }) => (cell === 1 ? `${file} begins with a whole sheet` : `${file} begins at cell ${cell} of a part-used sheet`)).join("; ")}.`,
   "sheets-anew": ({ files }) =>
@@ -115,6 +134,8 @@ export const notesInEnglish: NoteWords = {
     `A run removes ${files.join(", ")}: nothing goes into ${files.length === 1 ? "it" : "them"} any more.`,
   "pictures-remade": ({ count }) =>
     `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, not those that the job asks for, or somebody has changed them.`,
+  "frame-texts-empty": ({ count }) =>
+    `${many(inEnglish(count), "code has a frame", "codes have frames")} without a text: ${count === 1 ? "its row gives" : "their rows give"} none.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Print drawings with the frame ${frame} ${Math.max(codeMm, textMm ?? 0).toFixed(1)} mm wide or wider: below that their code or text is lost.`,
   "stronger-codes": ({ count, of }) =>
@@ -188,7 +209,7 @@ export const notesInGerman: NoteWords = {
   "svg-sent": ({ files }) =>
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
-    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, { line: "Zeile", code: "Code", key: "Schlüssel" })} braucht sie${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, needingInGerman)}${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
   "sheet-start": ({ begins }) =>
     `${begins.map(({ file, cell }) => (cell === 1 ? `${file} beginnt auf einem ganzen Bogen` : `${file} beginnt an Platz ${cell} eines angebrochenen Bogens`)).join("; ")}.`,
   "sheets-anew": ({ files }) =>
@@ -205,6 +226,8 @@ export const notesInGerman: NoteWords = {
     `Ein Lauf entfernt ${files.join(", ")}: Nichts gehört mehr hinein.`,
   "pictures-remade": ({ count }) =>
     `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da, nicht so, wie der Auftrag sie will, oder jemand hat sie geändert.`,
+  "frame-texts-empty": ({ count }) =>
+    `${many(inGerman(count), "Code hat einen Rahmen", "Codes haben Rahmen")} ohne Text: ${count === 1 ? "Seine Zeile gibt" : "Ihre Zeilen geben"} keinen an.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
       .toFixed(1)

@@ -13,6 +13,14 @@ const warnings: readonly Saying[] = [
     "{} Codes werden schwarz gedruckt: In Druckfarben sind ihre Farben einander zu ähnlich",
   ],
   [
+    "1 code has text in its frame that can hardly be read: it has nearly the colour behind it",
+    "1 Code hat Text im Rahmen, der kaum zu lesen ist: Er hat fast die Farbe dahinter",
+  ],
+  [
+    "{} codes have text in their frames that can hardly be read: it has nearly the colour behind it",
+    "{} Codes haben Text im Rahmen, der kaum zu lesen ist: Er hat fast die Farbe dahinter",
+  ],
+  [
     "1 code has colours that many scanners don't read",
     "1 Code hat Farben, die viele Scanner nicht lesen",
   ],
@@ -76,6 +84,10 @@ const hints: readonly Saying[] = [
   [
     "name a darker ink for the colour in output.sheets.artwork_inks",
     "Unter output.sheets.artwork_inks eine dunklere Druckfarbe für die Farbe nennen",
+  ],
+  [
+    "take a darker frame_color, or another background_color: letters in a filled frame have that colour, white unless given",
+    "Eine dunklere frame_color nehmen oder eine andere background_color: Schrift in einem gefüllten Rahmen hat diese Farbe, sonst Weiß",
   ],
   [
     "turn texts, outlines and effects of the logo into filled shapes",

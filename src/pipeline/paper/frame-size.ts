@@ -1,12 +1,13 @@
-/** How small the drawings of a job may be printed, where a frame takes room from their codes. */
+/** Frames of a job: how small their drawings may be printed, and texts that their rows leave empty. */
 import { readFile } from "node:fs/promises";
 
 import { hasLogo, toLevel } from "../../api/design.ts";
 import type { JobDesign } from "../../job/job.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import { type Design as Fields, toTemplateName, withTemplate } from "../../plan/looks.ts";
-import type { Design } from "../../qr/draw/design.ts";
+import { canShowText, type Design, frameNames } from "../../qr/draw/design.ts";
 import { labelFonts, openQrEngine } from "../../qr/engine.ts";
+import type { DesignCount } from "./label-census.ts";
 import type { PlanNote } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "../stages/print-designs.ts";
 
@@ -50,3 +51,37 @@ export async function noteLeastWidth(
     engine.close();
   }
 }
+
+const SHOWING_TEXT: readonly unknown[] = frameNames.filter(canShowText);
+
+/** Codes whose frame shows a text in other rows, and nothing in theirs. */
+export function noteEmptyTexts(
+  templates: JobDesign,
+  designs: readonly DesignCount[],
+  templateOf: (name: string) => Fields | undefined,
+): PlanNote[] {
+  if (!isOfRow(templates.text)) return [];
+  const empty = designs.filter(({ design }) => {
+    const name = toTemplateName(design);
+    const { frame, text } = withTemplate(design, name === undefined ? undefined : templateOf(name));
+    return SHOWING_TEXT.includes(frame) && (text ?? "") === "";
+  });
+  const count = empty.reduce((sum, one) => sum + one.count, 0);
+  return count === 0 ? [] : [{ code: "frame-texts-empty", count }];
+}
+
+/** What a plan notes of the frames of its codes. */
+export const noteFrames = async (
+  templates: JobDesign,
+  payload: string | undefined,
+  {
+    designs,
+    templateOf,
+  }: {
+    readonly designs: readonly DesignCount[];
+    readonly templateOf: (name: string) => Fields | undefined;
+  },
+): Promise<PlanNote[]> => [
+  ...(await noteLeastWidth(templates, payload, templateOf)),
+  ...noteEmptyTexts(templates, designs, templateOf),
+];

@@ -155,11 +155,12 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
     settingOf: (file) => groups.get(file)?.setting(),
     plan: () => ({
       sizes: [...groups].flatMap(([file, sizes]) => {
-        const { sizePt, neededBy: row, smaller: count } = sizes.setting();
+        const { sizePt, neededBy: row, smaller: count, isUneven } = sizes.setting();
         const smaller = count === 0 ? undefined : { count, leastPt: READABLE_PT };
         const named = needing.get(file);
         if (row === undefined) return [];
-        return [{ file, sizePt, row, smaller, ...(named?.row === row && named) }];
+        const isOfAll = isUneven ? undefined : true;
+        return [{ file, sizePt, isOfAll, row, smaller, ...(named?.row === row && named) }];
       }),
       press: joinPressWarnings([...groups.values()].map((sizes) => sizes.press())),
       designs: designs.list(),

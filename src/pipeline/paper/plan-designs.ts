@@ -17,9 +17,9 @@ import {
   type DesignRoom,
   openDesignRoom,
 } from "../../print/art/designed-code.ts";
-import { smallLetters } from "../../print/art/small-letters.ts";
+import { paleLetters, smallLetters } from "../../print/art/small-letters.ts";
 import { openDesignInks, pressOfColors } from "../../print/art/design-inks.ts";
-import { type LogoShapes, readLogoShapes } from "../../print/art/logo-shapes.ts";
+import { type LogoShapes, type PressDesign, readLogoShapes } from "../../print/art/logo-shapes.ts";
 import { hexOf } from "../../print/art/svg-picture.ts";
 import { codeInkWarnings } from "../../print/draw/press-warnings.ts";
 import { isSameInk, shownCmyk } from "../../print/pdf/ink.ts";
@@ -101,13 +101,20 @@ type Found = NonNullable<ReturnType<DesignRoom["find"]>>;
 /** Notes on one design, for all of its rows. */
 function toPress(
   record: { readonly key: string },
-  { warnings }: Found,
+  { code: drawn, warnings }: Found,
   of: Pick<Sampled, "rows" | "count">,
 ): PressWarning[] {
   const press = new PressTally();
-  for (const { code, what } of warnings) press.add(code, record.key, what);
+  const pale = drawn === undefined ? [] : paleLetters(record, drawn);
+  for (const { code, what } of [...warnings, ...pale]) press.add(code, record.key, what);
   return press.list().map((warning) => ({ ...warning, ...of }));
 }
+
+/** The design; none for one of which nothing is left without its colours. */
+const toDrawn = (
+  room: DesignRoom | undefined,
+  record: Parameters<DesignRoom["find"]>[0] & { readonly design: PressDesign },
+): PressDesign[] => (room?.codeOf(record, "whole") === undefined ? [] : [record.design]);
 
 /** Letters with these texts; undefined for a text that the server may draw and this program can't. */
 function lettersOf(
@@ -195,7 +202,7 @@ export async function planDesigns(
       ({ matrix, shape }) => checkCodeFits(job, matrix.version, shape).length === 0,
     );
     if (design === undefined || drawn === undefined) continue;
-    found.push(design);
+    found.push(...toDrawn(room, { ...record, design }));
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
     lists.push(toPress(record, drawn, { rows, count }));
     lists.push(toSmall(room, { code: drawn.code, xMm: own }, { texts, rows, count }));

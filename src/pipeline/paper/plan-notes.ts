@@ -4,11 +4,13 @@ import type { SeenAddress, UntoldAddress } from "../address/address-words.ts";
 import type { PlannedX } from "./paper-figures.ts";
 import type { RemadeReason } from "../files/remade.ts";
 
-/** A PDF with captions below the greatest size, since one of them has no room for it. */
+/** A PDF with captions below the greatest size, since one or all of them have no room for it. */
 export interface CaptionSize {
   readonly file: string;
   readonly sizePt: number;
-  /** Key of the row that needs it. */
+  /** All would have this size alone, too. */
+  readonly isOfAll?: true | undefined;
+  /** Key of the row that needs it; of all, the first. */
   readonly row: string;
   /** Its line, where no column is its key. */
   readonly line?: number | undefined;
@@ -99,6 +101,8 @@ export type PlanNote =
   | { readonly code: "files-removed"; readonly files: readonly string[] }
   /** Codes whose pictures are not all there, or not those that the job wants. */
   | { readonly code: "pictures-remade"; readonly count: number }
+  /** Codes whose frames have room for a text, and whose rows give none. */
+  | { readonly code: "frame-texts-empty"; readonly count: number }
   /** How small framed drawings may be printed: for the code, and for the text of the frame. */
   | {
       readonly code: "least-width";

@@ -256,7 +256,7 @@ async function planGrades(
   return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts, unknown) };
 }
 
-/** What is known of designed codes; undefined where none is. */
+/** What is known of designed codes; undefined for jobs that print none. */
 async function planDesigned(
   { kind, output }: PaperJob,
   options: SheetOptions,
@@ -267,8 +267,7 @@ async function planDesigned(
     ({ design }) => isRowKind(kind) || isTold(design),
   );
   const longest = longestText(plan);
-  const found = await planDesigns(options, sampled, longest, plan.labels.svgLogos);
-  return found.inks.length === 0 ? undefined : found;
+  return planDesigns(options, sampled, longest, plan.labels.svgLogos);
 }
 
 /** Only the server knows the error correction of codes that exist: a stronger one has smaller modules. */
@@ -281,7 +280,8 @@ function withDesigns(
   notes: readonly PlanNote[],
   designed: DesignPlan | undefined,
 ): PlanNote[] {
-  if (designed === undefined) return isRowKind(kind) ? [...notes] : notes.map(asMost);
+  if (designed === undefined || designed.inks.length === 0)
+    return isRowKind(kind) ? [...notes] : notes.map(asMost);
   const { xMm: least = Infinity, inks, vectors } = designed;
   const own = notes.map((note) =>
     note.code === "x-dimension" ? { ...note, xMm: Math.min(note.xMm, least) } : note,

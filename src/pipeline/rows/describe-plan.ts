@@ -18,7 +18,7 @@ import { noteLogos } from "../checks/logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../checks/confirm.ts";
 import { makesAnew, noteRemade } from "../files/files-anew.ts";
 import { listKeptFiles } from "../files/files-removed.ts";
-import { noteLeastWidth } from "../paper/frame-size.ts";
+import { noteFrames } from "../paper/frame-size.ts";
 import { type PaperPlan, planPaper, toPaperFigures } from "../paper/plan-paper.ts";
 import { type SampleLinks, toSampleOrigin, toSamplePayload } from "../address/sample-link.ts";
 import { originsOf } from "../address/link-origins.ts";
@@ -352,7 +352,7 @@ export async function describePlan(
   const paper = await planJobPaper(job, given, at);
   const codes = { groups: summary.sheets, links, design: expectDesign(job) };
   const sample = toSamplePayload(job.code.dynamic, codes);
-  const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
+  const told = { ...planned.labels, templateOf: toTemplateOf(given) };
   const notes: PlanNote[] = [
     ...noteServer(server, { ...given, moving }, summary),
     ...noteCopy(source),
@@ -365,7 +365,7 @@ export async function describePlan(
     ...(state === undefined || writer === undefined
       ? []
       : noteVoid({ job, dataDir: server.dataDir, state, gone: planned.gone })),
-    ...frame,
+    ...(await noteFrames(job.code.design, sample, told)),
     ...noteLimit(summary, limit),
     ...toNotes(job, summary, given),
   ];

@@ -10,6 +10,15 @@ import type { StateRow } from "../../state/row.ts";
 import { WANTS_LABEL, WITH_PAYLOAD } from "../../state/which-rows.ts";
 import { isCutShort, refuseCutShort } from "../standing/last-result.ts";
 import { areLinksToCome } from "../address/link-origins.ts";
+import { isRowKind } from "../../kinds/names.ts";
+import {
+  type Design,
+  type Look,
+  plainLosses,
+  toTemplateName,
+  withTemplate,
+} from "../../plan/looks.ts";
+import { recallTemplate } from "../../run/templates.ts";
 import { toPayload } from "../stages/payload.ts";
 import type { Ports } from "../ports.ts";
 import { listReprints, type PaperFrame, toPaperFrame } from "../reprint/reprints.ts";
@@ -59,14 +68,16 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
   const volumes = [...groups, ...kept].flatMap((group) => group.volumes);
   const hashes = new Map(volumes.map(({ file, sha256: hash }) => [file, hash]));
   const frame = toPaperFrame(options);
-  const { sheets, symbols } = placeRows(listRows(work, groups, kept), frame, { ends, hashes });
+  const isShaped = openShapes(work);
+  const rows = listRows(work, groups, kept);
+  const { sheets, symbols } = placeRows(rows, frame, { ends, hashes, isShaped });
   if (sheets.length === 0) refuseCutShort("scan", work.state, ports);
   const sorted = sheets.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
   );
   const today = new Set(sheets.flatMap(({ cells }) => cells.map(({ payloadHash }) => payloadHash)));
   return {
-    sheets: [...sorted, ...expectReprints(work)],
+    sheets: [...sorted, ...expectReprints(work, isShaped)],
     symbols,
     calibration: options.calibration,
     past: gatherPast(work, today),
@@ -83,6 +94,33 @@ function listKept({ state, folder }: Work, groups: readonly SheetGroup[]): Sheet
     const volumes = group.volumes.filter(({ file }) => existsSync(path.join(folder, file)));
     return volumes.length === 0 ? [] : [{ ...group, volumes }];
   });
+}
+
+type IsShaped = (row: StateRow) => boolean;
+
+const SHAPES: readonly Look[] = ["pattern", "eyes", "logo"];
+
+/** Tells rows whose codes sheets may print in other shapes than whole modules, or with a logo on them. */
+function openShapes({ state, job: { kind, output } }: Work): IsShaped {
+  const { sheets } = output;
+  const style = sheets?.codeStyle ?? null;
+  if (style !== null) {
+    const isShaped = style.pattern !== "Original" || style.eyes !== "Square";
+    return () => isShaped;
+  }
+  const isDesigned = sheets?.print === "designed" && (isRowKind(kind) || kind === "export");
+  if (!isDesigned && sheets?.artwork !== "server") return () => false;
+  const templates = new Map<string, Design | undefined>();
+  const recall = (name: string): Design | undefined => {
+    if (!templates.has(name)) templates.set(name, recallTemplate(state, name));
+    return templates.get(name);
+  };
+  return ({ made, wanted }) => {
+    const { design } = made ?? wanted;
+    const name = toTemplateName(design);
+    const whole = withTemplate(design, name === undefined ? undefined : recall(name));
+    return plainLosses(whole).some((look) => SHAPES.includes(look));
+  };
 }
 
 const listFiles = (groups: readonly SheetGroup[]): string[] =>
@@ -111,11 +149,13 @@ function placeRows(
   {
     ends,
     hashes,
+    isShaped,
   }: {
     /** By group. */
     readonly ends: ReadonlyMap<string, readonly number[]>;
     /** By PDF. */
     readonly hashes: ReadonlyMap<string, string>;
+    readonly isShaped: IsShaped;
   },
 ): { readonly sheets: JobSheet[]; readonly symbols: number } {
   const sheets = new Map<string, JobSheet>();
@@ -125,6 +165,7 @@ function placeRows(
     const group = row.placing.sheets ?? "";
     const nth = counts.get(group) ?? 0;
     if (row.labels.length > 0) counts.set(group, nth + 1);
+    const shaped = isShaped(row) ? ({ isShaped: true } as const) : {};
     const [payloadHash, caption] = [sha256(toPayload(row)), row.placing.caption.join(" · ")];
     for (const { file, page, symbol, ...place } of row.labels) {
       if (symbol !== undefined) {
@@ -142,7 +183,7 @@ function placeRows(
       };
       sheets.set(id, sheet);
       const { row: across, column, version, xMm, label, code } = place;
-      const at = { row: across, column, version, xMm, label, code, nth };
+      const at = { row: across, column, version, xMm, label, code, nth, ...shaped };
       sheet.cells.push({ ...at, key: row.key, line: row.line, caption, payloadHash });
     }
   }
@@ -160,7 +201,7 @@ function listUnfinished({ state }: Work, groups: readonly SheetGroup[]): Unfinis
 }
 
 /** Pages of labels that were printed once more. */
-function expectReprints({ state }: Work): JobSheet[] {
+function expectReprints({ state }: Work, isShaped: IsShaped): JobSheet[] {
   const sheets: JobSheet[] = [];
   for (const { file, sha256: hash, pages, cells, ...paper } of listReprints(state)) {
     const frame = { pageMm: paper.pageMm, offsetMm: paper.offsetMm };
@@ -168,7 +209,8 @@ function expectReprints({ state }: Work): JobSheet[] {
       const own = cells.flatMap((cell): JobCell[] => {
         const row = cell.page === page && cell.symbol === undefined && state.row(cell.key);
         if (!row) return [];
-        return [{ ...cell, line: row.line, caption: row.placing.caption.join(" · ") }];
+        const shaped = isShaped(row) ? ({ isShaped: true } as const) : {};
+        return [{ ...cell, line: row.line, caption: row.placing.caption.join(" · "), ...shaped }];
       });
       if (own.length > 0)
         sheets.push({ file, page, sha256: hash, ...frame, cells: own, isReprint: true });

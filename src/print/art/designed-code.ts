@@ -203,16 +203,17 @@ export class DesignRoom {
   }
 
   /**
-   * As much of a design as has room; undefined for a plain record. Warns of the parts that are left
-   * out.
+   * As much of a design as has room; undefined for a record that is plain by its design. Warns of the
+   * parts that are left out, and of colours that become black.
    */
   find(
     record: DesignedRecord,
     hasRoom: (code: DesignedCode) => boolean,
   ): { readonly code: DesignedCode | undefined; readonly warnings: DesignWarning[] } | undefined {
     const whole = this.codeOf(record, "whole");
-    if (whole === undefined) return undefined;
-    const warnings = whole.look.isBlackened ? [blackened(record)] : [];
+    const isBlackened = record.design !== undefined && this.lookOf(record.design).isBlackened;
+    const warnings = isBlackened ? [blackened(record)] : [];
+    if (whole === undefined) return isBlackened ? { code: undefined, warnings } : undefined;
     if (hasRoom(whole)) return { code: whole, warnings };
     const bare = whole.design.frame === null ? undefined : this.codeOf(record, "unframed");
     if (bare !== undefined && hasRoom(bare))

@@ -26,7 +26,7 @@ import {
   marksOf,
   type PartNames,
 } from "../art/designed-code.ts";
-import { smallLetters } from "../art/small-letters.ts";
+import { paleLetters, smallLetters } from "../art/small-letters.ts";
 import { type LabelCounts, setTexts } from "../art/art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
 import type { Face } from "../fonts/face.ts";
@@ -278,7 +278,13 @@ function otherMatrix(
 const ofLetters = (
   record: SheetRecord,
   { designed, code }: Pick<PlacedCode, "designed" | "code">,
-): RowWarning[] => smallLetters(record, designed?.around.letters, code.xMm);
+): RowWarning[] =>
+  designed === undefined
+    ? []
+    : [
+        ...smallLetters(record, designed.around.letters, code.xMm),
+        ...paleLetters(record, designed),
+      ];
 
 function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job } = pen;

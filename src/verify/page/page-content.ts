@@ -18,6 +18,12 @@ const line: Operator = ({ path, current }, operands) => {
   }
 };
 
+const curve: Operator = (reader, operands) => {
+  // Pages of others are judged by all points of their paths.
+  if (reader.isForeign) line(reader, operands);
+  else reader.path.curve(reader.current.ctm, numbers(operands));
+};
+
 const move: Operator = (reader, operands) => {
   // For pages of others, single lines are not kept.
   if (!reader.isForeign) reader.path.start();
@@ -58,7 +64,7 @@ const operators: Operators = {
   re: (reader, operands) => reader.path.rectangle(reader.current.ctm, operands as number[]),
   m: move,
   l: line,
-  c: line,
+  c: curve,
   v: line,
   y: line,
   h: () => undefined,

@@ -56,12 +56,31 @@ class Extent {
   }
 }
 
+type Point = readonly [x: number, y: number];
+
+/** Where one axis of a Bézier curve turns back between its ends. */
+function turnsOf([p0, p1, p2, p3]: readonly [number, number, number, number]): number[] {
+  // The derivative: a t² + 2 b t + c.
+  const a = p3 - 3 * p2 + 3 * p1 - p0;
+  const b = p2 - 2 * p1 + p0;
+  const c = p1 - p0;
+  const root = Math.sqrt(Math.max(0, b * b - a * c));
+  // Written so that a near zero loses no digits.
+  const q = -(b + (b < 0 ? -root : root));
+  return [q / a, c / q].flatMap((t) => {
+    if (!(t > 0 && t < 1)) return [];
+    const s = 1 - t;
+    return [s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3];
+  });
+}
+
 /** The path under construction. */
 export class Path {
   readonly bounds = new Bounds();
   /** One per subpath. */
   readonly parts: Bounds[] = [];
   #part: Bounds | undefined;
+  #last: Point | undefined;
   rectangles = 0;
   /** Each of them, where `keepsBoxes` asks for that. */
   readonly boxes: BoxPt[] | undefined;
@@ -82,6 +101,23 @@ export class Path {
     this.other = true;
     const px = m[0] * x + m[2] * y + m[4];
     const py = m[1] * x + m[3] * y + m[5];
+    this.#include(px, py);
+    this.#last = [px, py];
+  }
+
+  /** A curve reaches less far than the points that pull it. */
+  curve(m: Matrix, [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0]: readonly number[]): void {
+    const from = this.#last;
+    this.point(m, x3, y3);
+    const to = this.#last;
+    if (from === undefined || to === undefined) return;
+    const [ax, ay] = [m[0] * x1 + m[2] * y1 + m[4], m[1] * x1 + m[3] * y1 + m[5]];
+    const [bx, by] = [m[0] * x2 + m[2] * y2 + m[4], m[1] * x2 + m[3] * y2 + m[5]];
+    for (const x of turnsOf([from[0], ax, bx, to[0]])) this.#include(x, to[1]);
+    for (const y of turnsOf([from[1], ay, by, to[1]])) this.#include(to[0], y);
+  }
+
+  #include(px: number, py: number): void {
     this.bounds.include(px, py);
     this.#part?.include(px, py);
   }
