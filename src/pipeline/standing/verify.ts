@@ -23,6 +23,7 @@ import { judgePress } from "./press.ts";
 import type { JobProof, Proof } from "../results.ts";
 import { refuseLost } from "../rows/lost-state.ts";
 import { findElsewhere } from "../rows/elsewhere.ts";
+import { findGoneHere, sayFoundGone } from "../rows/gone-codes.ts";
 import type { PictureProof } from "../stages/picture-proof.ts";
 import { provePictures } from "../stages/pictures.ts";
 import { proveJob } from "../stages/proof.ts";
@@ -102,6 +103,8 @@ export const toSelectedLookups = (order: ForeignOrder, ports: Ports): Lookups =>
   findOthers: () => Promise.resolve({ otherLooks: [], otherTargets: [] }),
   findMoved: async ({ state }) => {
     if (await areElsewhere(order, state, ports)) return [];
+    const gone = await findGoneHere(order.server, state, ports, true);
+    if (gone !== undefined) return [sayFoundGone(gone, order.server, { ...ports, state })];
     const moved = findMovedAddress(order.server, state);
     return moved === undefined ? [] : [sayMovedAddress(moved, ports)];
   },
