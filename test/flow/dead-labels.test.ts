@@ -143,6 +143,28 @@ describe("jobs over codes that another job has deleted", () => {
     expect(await ok(files, `verify jobs/${name}.yaml`)).toMatch(/^ready for press/mu);
   });
 
+  it("verify asks a remote server, too, and says where that has not told", async () => {
+    const files = await made("there");
+    writeFileSync(path.join(files.root, "jobs", "exp.yaml"), EXPORT);
+    let remote = await openRemote(files.data, "https://codes.example");
+    await ok(files, "run jobs/exp.yaml --yes", remote);
+    const whole = await step(files, "verify jobs/exp.yaml", remote);
+    expect([whole.code, whole.err]).toEqual([
+      0,
+      expect.not.stringContaining("warning: the server"),
+    ]);
+    await remote.close();
+    await remove(files, "B");
+    remote = await openRemote(files.data, "https://codes.example");
+    const { code, out } = await step(files, "verify jobs/exp.yaml", remote);
+    expect(out).toContain("no longer has 1 of 3 codes: B");
+    expect([code, out]).toEqual([3, expect.stringMatching(/^not ready for press$/mu)]);
+    const { MAKEREADY_TOKEN: _token, ...env } = remote.env;
+    const untold = await step(files, "verify jobs/exp.yaml", { ...remote, env });
+    expect(untold.err).toContain("was not asked whether it still has these codes: no token is set");
+    await remote.close();
+  });
+
   it("undo makes the sheets as they were, and says that they are not ready", async () => {
     const files = await over("both");
     const { code, out, err } = await step(files, "undo jobs/red.yaml --yes");

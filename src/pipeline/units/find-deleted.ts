@@ -6,6 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { wasThere } from "../../client/thing-methods.ts";
 import { readShown } from "../../download/download.ts";
 import type { StateRow } from "../../state/row.ts";
+import type { ForeignOrder } from "../address/foreign-server.ts";
 import { withClient, type OpenClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
 import { readRemote } from "../address/server.ts";
@@ -41,7 +42,7 @@ async function askAll(client: Client, asked: readonly Asked[]): Promise<Set<stri
 
 /** What a remote server answers, or why it doesn't. */
 export async function askRemote<T>(
-  { job, server: choice }: UnitOrder,
+  { job, server: choice }: ForeignOrder,
   ask: (open: OpenClient) => Promise<T>,
   ports: Ports,
 ): Promise<{ readonly result: T } | { readonly because: Untold }> {
