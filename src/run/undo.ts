@@ -19,7 +19,8 @@ export interface UndoEvents {
   undone(change: KeptChange, lost: readonly string[]): void;
   /** It was as before already: nothing was sent. */
   wasBack(change: KeptChange): void;
-  failed(change: KeptChange, message: string): void;
+  /** `isGone`: the server no longer has it. */
+  failed(change: KeptChange, message: string, isGone?: boolean): void;
 }
 
 export interface UndoContext {
@@ -239,7 +240,7 @@ export async function undoRun(context: UndoContext): Promise<void> {
     } catch (error) {
       if (!isRowError(error)) throw error;
       const isGone = error instanceof AppError && error.code === "not-found";
-      events.failed(change, isGone ? "the code is gone" : toMessage(error));
+      events.failed(change, isGone ? "the code is gone" : toMessage(error), isGone);
     }
   };
   await client.eachWrite(changes.open(run), work, { priority: "updates", signal });

@@ -220,6 +220,8 @@ export function looseEnds(wantsFiles: boolean): string {
   return wantsFiles ? all : left(all);
 }
 
+/** Rows of the plan whose codes can be printed. */
+export const PRESENT_SHOWN = `presence = 'present' AND ${SHOWN}`;
 /** Rows of the plan that are on no sheet: their code isn't made, or isn't known. */
 export const PRESENT_NOT_SHOWN = `presence = 'present' AND ${left(`NOT (${SHOWN}) AND NOT (${LINK_TO_COME})`)}`;
 /** Rows whose code is made but on no sheet. */

@@ -26,6 +26,7 @@ const undo = (failed: number, unfetched: number) =>
       failures: Array.from({ length: failed }, () => ({ message: "changed since" })),
       unfetched: Array.from({ length: unfetched }, () => ({ message: "no answer" })),
       warnings: [],
+      gone: [],
     },
     calls: { writes: 3, reads: 3, limited: 0, waitedMs: 0 },
     last: { id: 1, startedAt: "2026-11-01T02:00:00Z", changes: 3, undone: 0 } as never,

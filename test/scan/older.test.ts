@@ -1,8 +1,8 @@
 /** Scans of sheets that were printed before the rows, their address or their look changed. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
@@ -247,6 +247,74 @@ test("codes of deleted rows are known by the link that they had", async () => {
   own.close();
   expect(result.older).toMatchObject([{ codes: 5, past: [{ key: "K5", why: "deleted" }] }]);
   expect(out).toContain('code of row "K5", which was deleted');
+});
+
+describe("sheets that were printed once more before codes changed", () => {
+  const DYNAMIC = 'dynamic: true, qr_data: "https://example.com/{{ key }}"';
+  const STATIC = 'dynamic: false, qr_data: "{{ text }}"';
+  const REPRINT = "out/shelves-reprint.pdf";
+  const all = ["K1,https://a.de/1", "K2,https://a.de/2", "K3,https://a.de/3"];
+  let own: PrintedJob;
+
+  /** A job of three labels, printed once more. */
+  async function printTwice(code: string): Promise<void> {
+    const flags = ["--public-url", "https://go.example.com"];
+    own = await printJob(3, { code, flags, text: (row) => `https://a.de/${row}` });
+    cpSync(path.join(own.folder, "out/shelves.pdf"), path.join(own.folder, "old.pdf"));
+    const ran = await own.run("sheets", "reprint", "job.yaml", "--sheets", "1");
+    expect(ran.code, ran.err).toBe(0);
+    expect((await scanJson(own, REPRINT)).labels).toMatchObject({ good: 3 });
+  }
+
+  async function runRows(lines: readonly string[], words: readonly string[]): Promise<void> {
+    writeFileSync(path.join(own.folder, "rows.csv"), `${["key,text", ...lines].join("\n")}\n`);
+    const [verb = "", ...more] = words;
+    const ran = await own.run(verb, "job.yaml", "--yes", ...more);
+    expect(ran.err).not.toContain("error");
+    own.close();
+  }
+
+  /** What is said of both prints, neither of which passes. */
+  async function findPast(): Promise<unknown> {
+    const scanned = await scan(own, "old.pdf", REPRINT);
+    expectOlder(scanned, 2);
+    const [first, again] = scanned.result.older;
+    expect(again).toEqual({ ...first, picture: REPRINT });
+    expect(again).toMatchObject({ why: "past", foreign: [] });
+    return again?.past;
+  }
+
+  afterEach(() => own.close());
+
+  test("their codes lead to an earlier address", async () => {
+    await printTwice(DYNAMIC);
+    await runRows(all, ["run", "--change-public-url", "https://new.example.com"]);
+    expect(await findPast()).toEqual(["K1", "K2", "K3"].map((key) => ({ key, why: "address" })));
+  });
+
+  test("one of their codes was deleted, and its row has a new one later", async () => {
+    await printTwice(DYNAMIC);
+    const others = [all[0]!, all[2]!];
+    await runRows(others, ["run"]);
+    expect(await findPast()).toEqual([{ key: "K2", why: "vanished" }]);
+    await runRows(others, ["retire", "--delete"]);
+    expect(await findPast()).toEqual([{ key: "K2", why: "deleted" }]);
+    await runRows(all, ["run"]);
+    expect(await findPast()).toEqual([{ key: "K2", why: "deleted" }]);
+  });
+
+  test("one of their rows is bad now", async () => {
+    await printTwice(STATIC);
+    await runRows([all[0]!, "K2,https://b.de/2", all[2]!], ["run"]);
+    expect(await findPast()).toEqual([{ key: "K2", why: "bad" }]);
+  });
+
+  test("their codes live where only the sheets were made anew", async () => {
+    await printTwice(DYNAMIC);
+    await runRows(all, ["run", "--set", "output.sheets.caption={{ key }}!"]);
+    const { result } = await scan(own, REPRINT);
+    expect([result.labels.good, result.older]).toEqual([3, []]);
+  });
 });
 
 test.each([

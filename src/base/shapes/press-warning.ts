@@ -206,7 +206,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
     "put the real addresses into these rows, run the job again, and print only then",
   "networks-dead": "mend these codes or rows, run the job again, and print only then",
   "codes-gone":
-    "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry, and their printed labels stay dead",
+    "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry of the job that made them, and their printed labels stay dead",
   "rows-kept": "mend the rows, then run the job again",
   "changes-refused":
     "failed-rows.csv says why; mend the manifest or the rows, then run the job again",

@@ -166,7 +166,7 @@ const hints: readonly Saying[] = [
     "Den Server wieder mit seiner Adresse starten (makeready serve --public-url), dann diesen Auftrag noch einmal ausführen",
   ],
   [
-    "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry, and their printed labels stay dead",
+    "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry of the job that made them, and their printed labels stay dead",
     "Eine neuere Sicherung der Daten des Servers zurückholen; Codes des eingebauten Dienstes macht makeready retry neu, ihre gedruckten Etiketten bleiben tot",
   ],
   [

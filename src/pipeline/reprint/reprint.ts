@@ -6,7 +6,6 @@ import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { showRanges } from "../../base/text/number-ranges.ts";
 import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import { quoteText } from "../../base/text/words.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../../print/sheets.ts";
 import type { UnitEvent } from "../../state/unit-ledger.ts";
 import { proveSheets } from "../../verify/proof/prove-sheets.ts";
@@ -21,6 +20,7 @@ import {
   type MaybeCutShort,
 } from "./reprint-labels.ts";
 import { nameCopies, numberLabels, numberSheets } from "./reprint-numbers.ts";
+import { findDead, refuseDead, tellVoid, withDead } from "./dead-labels.ts";
 import { addUp, NOTHING, type Reprint } from "./reprint-result.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
 import { rememberPublicUrl } from "../address/public-address.ts";
@@ -60,8 +60,6 @@ interface Asked extends ReprintOptions, MaybeCutShort {
   /** Labels that the new ones take the place of. */
   readonly spoiled?: readonly UnitEvent[] | undefined;
 }
-
-const SHOWN = 10;
 
 function findGroup(groups: readonly SheetGroup[], from: string | undefined): SheetGroup {
   const names = groups.map(({ name }) => name);
@@ -233,7 +231,12 @@ async function writeWanted(
   };
 }
 
-async function reprintJob(work: UnitWork, request: Asked): Promise<Reprint> {
+/** @param check called before anything is written */
+async function reprintJob(
+  work: UnitWork,
+  request: Asked,
+  check: () => Promise<void>,
+): Promise<Reprint> {
   const common = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
   if (groups.length === 0) throw badUsage("the job must have sheets, got none");
@@ -248,6 +251,7 @@ async function reprintJob(work: UnitWork, request: Asked): Promise<Reprint> {
           request,
         )
       : [await wantSheets(work, common, findGroup(groups, from), sheets)];
+  await check();
   let made = NOTHING;
   for (const one of wanted) made = addUp(made, await writeWanted(work, one, request));
   return made;
@@ -264,23 +268,6 @@ function* keysAgain(
   for (const row of work.state.sheetRows(name)) {
     for (const { sheet } of labelsOf(row)) if (sheets.has(sheet)) yield row.key;
   }
-}
-
-/** Labels of void codes are not printed again: one that is named is refused, whole sheets say so. */
-function tellVoid(
-  work: UnitWork,
-  { sheets }: Pick<ReprintOptions, "sheets">,
-  keys: Iterable<string>,
-): void {
-  const voided = readVoid(work);
-  const dead = [...new Set(keys)].filter((key) => voided.has(key));
-  if (dead.length === 0) return;
-  const shown = dead.slice(0, SHOWN).map((key) => quoteText(key));
-  if (sheets === undefined) {
-    throw badUsage(`labels to print again must not be void, got ${shown.join(", ")}`);
-  }
-  const message = `these sheets have labels of void codes: ${shown.join(", ")}`;
-  work.on({ type: "warning", problem: { message, hint: "throw these labels away" } });
 }
 
 /** What the ledger of printed codes also notes. */
@@ -312,10 +299,14 @@ export function tellCutShort(
   return problem;
 }
 
-/** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
+/**
+ * Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. Throws
+ * `bad-usage` for a named label whose code is void or gone.
+ */
 export async function reprintWork(
   work: UnitWork,
   { by, ...request }: Omit<ReprintOptions, "by"> & Noting,
+  { order, ports }: { readonly order: UnitOrder; readonly ports: Ports },
 ): Promise<Reprint> {
   const { spoiled = [] } = request;
   const picked: string[] = [];
@@ -327,7 +318,13 @@ export async function reprintWork(
     }
     work.on(event);
   };
-  const made = await reprintJob({ ...work, on }, request);
+  let dead: readonly string[] = [];
+  const printed = await reprintJob({ ...work, on }, request, async () => {
+    const { state } = work;
+    dead = await findDead(order, new Set(keysAgain(work, request, picked)), { state, ports });
+    if (request.sheets === undefined) refuseDead(dead, ports);
+  });
+  const made = withDead(printed, dead);
   const reason = made.files.map((file) => path.basename(file)).join(", ");
   const again = [...keysAgain(work, request, picked)].map((unit) => ({
     unit,
@@ -384,6 +381,7 @@ export const reprint = (
     await checkPrinted(order, work, ports);
     const cutShort = tellCutShort("sheets reprint", work, ports);
     if (sheets !== undefined) refuseAgain(order, ports, () => findLines(work, request));
-    return reprintWork(work, { ...request, cutShort, by: { atMs: ports.clock.nowMs(), who: by } });
+    const noted = { ...request, cutShort, by: { atMs: ports.clock.nowMs(), who: by } };
+    return reprintWork(work, noted, { order, ports });
   });
 };

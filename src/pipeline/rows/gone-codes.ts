@@ -59,7 +59,7 @@ export function newestOf(state: State): StateRow | undefined {
 }
 
 /** Those of these rows whose codes the data folder of the embedded service doesn't have, where it can be read. */
-async function lookFor(
+export async function lookFor(
   rows: readonly StateRow[],
   { dataDir }: ServerChoice,
   { server }: Pick<Ports, "server">,
@@ -148,10 +148,16 @@ async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> 
   }
 }
 
-/** True where the server lists codes of the job, though it shows none by itself. */
-async function isListed({ client }: OpenClient, state: State): Promise<boolean> {
+const listNewest = async ({ client }: OpenClient): Promise<string[]> => {
   const { results } = await client.listCodes({ page: 1, page_size: LISTED });
-  return state.made.hasAny(results.map(({ id }) => id));
+  return results.map(({ id }) => id);
+};
+
+/** Those of these rows whose codes a server doesn't show, asked for one by one. */
+async function askFor(open: OpenClient, rows: readonly StateRow[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const row of rows) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
+  return keys;
 }
 
 /** Asks a server that seems to lack the newest code for those made last; undefined where it has them. */
@@ -160,11 +166,26 @@ export async function findGoneThere(
   state: State,
 ): Promise<GoneCodes | undefined> {
   const rows = state.made.newest(ASKED);
-  const keys: string[] = [];
-  for (const row of rows) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
+  const keys = await askFor(open, rows);
+  // Some list codes of the job and show none by itself.
   const isNone = keys.length === rows.length;
-  if (keys.length === 0 || (isNone && (await isListed(open, state)))) return undefined;
+  if (keys.length === 0 || (isNone && state.made.hasAny(await listNewest(open)))) return undefined;
   return { keys, asked: rows.length, isAll: rows.length < ASKED };
+}
+
+/** Those of these rows whose codes a server no longer has. One that shows no code by itself is not believed. */
+export async function askForThese(
+  open: OpenClient,
+  state: State,
+  rows: readonly StateRow[],
+): Promise<string[]> {
+  const keys = await askFor(open, rows);
+  if (keys.length < rows.length) return keys;
+  const asked = new Set(keys);
+  const others = state.made.newest(ASKED).filter(({ key }) => !asked.has(key));
+  for (const one of others) if (hasOwnCode(one) && (await isShown(open, one))) return keys;
+  const listed = new Set(await listNewest(open));
+  return [...rows, ...others].some((row) => listed.has(idOf(row))) ? [] : keys;
 }
 
 /** Looks once more, after a run has sent what was left: a server may show new codes late. */
@@ -260,19 +281,37 @@ function hintGone(
   return `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${command} (printed labels of those that are gone stay dead)`;
 }
 
+function sayWhich({ keys, asked, isAll }: GoneCodes, { baseUrl, dataDir }: ServerChoice): string {
+  const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
+  const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
+  return `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`;
+}
+
 /** What is gone, what that means, and what to do. */
-export function sayGone(
+export const sayGone = (
   gone: GoneCodes,
   choice: ServerChoice,
   commands: Commands,
+): Problem & { readonly hint: string } => ({
+  message: sayWhich(gone, choice),
+  hint: hintGone(gone, choice, commands),
+});
+
+/** The same of codes that a job has only found: another one made them, and a run of this one selects anew. */
+export function sayFoundGone(
+  gone: GoneCodes,
+  choice: ServerChoice,
+  { state, commandOf }: Commands & { readonly state: State },
 ): Problem & { readonly hint: string } {
-  const { keys, asked, isAll } = gone;
-  const { baseUrl, dataDir } = choice;
-  const where = baseUrl === undefined ? `the service in ${dataDir}` : `the server at ${baseUrl}`;
-  const some = `${keys.length} of ${isAll ? "" : "the last "}${formatMany(asked, "code")}`;
+  // Their keys are ids, which nobody knows.
+  const keys = gone.keys.map((key, at) =>
+    at < SHOWN ? state.row(key)?.wanted.displayName || key : key,
+  );
+  const them = keys.length === 1 ? "it" : "them";
+  const command = commandOf?.("run", { without: ["yes", "plan"] }) ?? "makeready run JOB";
   return {
-    message: `${where} must have the codes of this job, but no longer has ${some}: ${listKeys(keys)}; their short links lead nowhere`,
-    hint: hintGone(gone, choice, commands),
+    message: sayWhich({ ...gone, keys }, choice),
+    hint: `if its data comes from a backup, restore a newer one; to go on without ${them}: ${command}; to make ${them} anew: makeready retry of the job that made ${them} (printed labels of those that are gone stay dead)`,
   };
 }
 

@@ -3,8 +3,10 @@ import { sha256 } from "../../base/ids/ids.ts";
 import { isUrl } from "../../base/text/url.ts";
 import type { KnownPast, PastCode, PastReason } from "../../scan/scan.ts";
 import type { StateRow } from "../../state/row.ts";
+import type { ReprintedCell } from "../reprint/reprints.ts";
 import {
   NOT_VANISHED,
+  PRESENT_SHOWN,
   VANISHED,
   VANISHED_DELETED,
   WITH_DELETED_CODES,
@@ -39,10 +41,34 @@ function* listDeleted({ state }: Work): Iterable<readonly [text: string, key: st
     for (const { shortLink } of parts.deleted ?? []) if (shortLink !== null) yield [shortLink, key];
 }
 
-/** @param today hashes of what stands on sheets of today */
-export function gatherPast(work: Work, today: ReadonlySet<string>): KnownPast {
+/**
+ * Tells of codes on labels that were printed once more which of them the job no longer makes; what it
+ * would print today lives, also where no sheet of today holds it.
+ *
+ * @param today hashes of what stands on sheets of today
+ */
+export function openReprinted({ state }: Pick<Work, "state">, today: ReadonlySet<string>) {
+  return ({ key, payloadHash }: ReprintedCell): PastReason | undefined => {
+    if (today.has(payloadHash)) return undefined;
+    const row = state.is(key, PRESENT_SHOWN) ? state.row(key) : undefined;
+    if (row !== undefined && sha256(toPayload(row)) === payloadHash) return undefined;
+    if (state.is(key, VANISHED_DELETED)) return "deleted";
+    if (state.row(key) === undefined || state.is(key, VANISHED)) return "vanished";
+    return state.isGone(key) ? "bad" : "address";
+  };
+}
+
+/**
+ * @param today hashes of what stands on sheets of today
+ * @param reprinted hashes of codes that only labels printed once more hold
+ */
+export function gatherPast(
+  work: Work,
+  today: ReadonlySet<string>,
+  reprinted: ReadonlyMap<string, PastCode>,
+): KnownPast {
   const { state } = work;
-  const codes = new Map<string, PastCode>();
+  const codes = new Map(reprinted);
   const note = (text: string, key: string, why: PastReason): void =>
     void codes.set(sha256(text), { key, why });
   const addresses = { earlier: recallEarlier(state), now: state.meta(PUBLIC_URL) };

@@ -5,7 +5,7 @@ import path from "node:path";
 import { badUsage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids/ids.ts";
 import type { Calibration } from "../../print/layout/calibration.ts";
-import type { KnownPast, ScanCell, ScanSheet } from "../../scan/scan.ts";
+import type { KnownPast, PastCode, ScanCell, ScanSheet } from "../../scan/scan.ts";
 import type { StateRow } from "../../state/row.ts";
 import { WANTS_LABEL, WITH_PAYLOAD } from "../../state/which-rows.ts";
 import { isCutShort, refuseCutShort } from "../standing/last-result.ts";
@@ -22,7 +22,7 @@ import { recallTemplate } from "../../run/templates.ts";
 import { toPayload } from "../stages/payload.ts";
 import type { Ports } from "../ports.ts";
 import { listReprints, type PaperFrame, toPaperFrame } from "../reprint/reprints.ts";
-import { gatherPast } from "./scan-past.ts";
+import { gatherPast, openReprinted } from "./scan-past.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readSheetGroups, toSheetGroup } from "../stages/sheets.ts";
 import type { SheetGroup } from "../stages/stage.ts";
@@ -76,11 +76,12 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
   );
   const today = new Set(sheets.flatMap(({ cells }) => cells.map(({ payloadHash }) => payloadHash)));
+  const reprints = expectReprints(work, today, isShaped);
   return {
-    sheets: [...sorted, ...expectReprints(work, isShaped)],
+    sheets: [...sorted, ...reprints.sheets],
     symbols,
     calibration: options.calibration,
-    past: gatherPast(work, today),
+    past: gatherPast(work, today, reprints.past),
     unfinished: listUnfinished(work, groups),
   };
 }
@@ -200,15 +201,25 @@ function listUnfinished({ state }: Work, groups: readonly SheetGroup[]): Unfinis
   return rows;
 }
 
-/** Pages of labels that were printed once more. */
-function expectReprints({ state }: Work, isShaped: IsShaped): JobSheet[] {
+/** Pages of labels that were printed once more. Codes that the job no longer makes are on none of them. */
+function expectReprints(
+  work: Work,
+  today: ReadonlySet<string>,
+  isShaped: IsShaped,
+): { readonly sheets: JobSheet[]; readonly past: ReadonlyMap<string, PastCode> } {
+  const { state } = work;
   const sheets: JobSheet[] = [];
+  const past = new Map<string, PastCode>();
+  const judge = openReprinted(work, today);
   for (const { file, sha256: hash, pages, cells, ...paper } of listReprints(state)) {
     const frame = { pageMm: paper.pageMm, offsetMm: paper.offsetMm };
     for (let page = 1; page <= pages; page += 1) {
       const own = cells.flatMap((cell): JobCell[] => {
-        const row = cell.page === page && cell.symbol === undefined && state.row(cell.key);
-        if (!row) return [];
+        if (cell.page !== page || cell.symbol !== undefined) return [];
+        const why = judge(cell);
+        if (why !== undefined) past.set(cell.payloadHash, { key: cell.key, why });
+        const row = why === undefined ? state.row(cell.key) : undefined;
+        if (row === undefined) return [];
         const shaped = isShaped(row) ? ({ isShaped: true } as const) : {};
         return [{ ...cell, line: row.line, caption: row.placing.caption.join(" · "), ...shaped }];
       });
@@ -216,5 +227,5 @@ function expectReprints({ state }: Work, isShaped: IsShaped): JobSheet[] {
         sheets.push({ file, page, sha256: hash, ...frame, cells: own, isReprint: true });
     }
   }
-  return sheets;
+  return { sheets, past };
 }

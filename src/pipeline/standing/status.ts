@@ -282,9 +282,10 @@ async function lookWhere(
   if (access === undefined || server === undefined) return {};
   const foreign = await findForeign(order, state, { access, server });
   if (foreign !== undefined) return { foreign };
-  const { findGoneHere, judgeGone } = await import("../rows/gone-codes.ts");
+  const { findGoneHere, judgeGone, sayFoundGone } = await import("../rows/gone-codes.ts");
   const gone = await findGoneHere(order.server, state, { server });
   if (gone === undefined) return {};
+  if (!isRowJob(order.job)) return { gone: sayFoundGone(gone, order.server, { state, commandOf }) };
   try {
     return { gone: judgeGone(gone, order.server, { commandOf }) };
   } catch (error) {

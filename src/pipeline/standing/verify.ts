@@ -23,6 +23,9 @@ import { judgePress } from "./press.ts";
 import type { JobProof, Proof } from "../results.ts";
 import { refuseLost } from "../rows/lost-state.ts";
 import { findElsewhere } from "../rows/elsewhere.ts";
+import { findGoneHere, findGoneThere, sayFoundGone, type GoneCodes } from "../rows/gone-codes.ts";
+import { warnUntold } from "../address/untold.ts";
+import { askRemote } from "../units/find-deleted.ts";
 import type { PictureProof } from "../stages/picture-proof.ts";
 import { provePictures } from "../stages/pictures.ts";
 import { proveJob } from "../stages/proof.ts";
@@ -97,11 +100,28 @@ async function areElsewhere(order: ForeignOrder, state: State, ports: Ports): Pr
   return true;
 }
 
+/** Codes that a job has found, and that the server no longer has; of a remote one, the last of them are asked for. */
+async function findFoundGone(
+  order: ForeignOrder,
+  state: State,
+  ports: Ports,
+): Promise<GoneCodes | undefined> {
+  if (order.server.baseUrl === undefined) return findGoneHere(order.server, state, ports, true);
+  if (state.made.newest(1).length === 0) return undefined;
+  const found = await askRemote(order, (open) => findGoneThere(open, state), ports);
+  if (!("because" in found)) return found.result;
+  const problem = warnUntold("whether it still has these codes", found.because, ports);
+  ports.on({ type: "warning", problem });
+  return undefined;
+}
+
 /** Of codes that every run selects anew. */
 export const toSelectedLookups = (order: ForeignOrder, ports: Ports): Lookups => ({
   findOthers: () => Promise.resolve({ otherLooks: [], otherTargets: [] }),
   findMoved: async ({ state }) => {
     if (await areElsewhere(order, state, ports)) return [];
+    const gone = await findFoundGone(order, state, ports);
+    if (gone !== undefined) return [sayFoundGone(gone, order.server, { ...ports, state })];
     const moved = findMovedAddress(order.server, state);
     return moved === undefined ? [] : [sayMovedAddress(moved, ports)];
   },

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 
 import type { Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import type { Client } from "../../client/client.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { Job } from "../../kinds/any-job.ts";
@@ -12,6 +13,7 @@ import type { State } from "../../state/state.ts";
 import { DONE, PRESENT_DONE } from "../../state/which-rows.ts";
 import { makeCounts } from "../standing/counts.ts";
 import { finishJob } from "../stages/finish.ts";
+import { findGoneHere, warnOfGone } from "../rows/gone-codes.ts";
 import { recallOutput } from "../standing/finished-job.ts";
 import { STEP_OPTIONS } from "../ports.ts";
 import type { Calls, RunResult } from "../results.ts";
@@ -80,14 +82,27 @@ export interface Undone {
   /** Of the run; ISO. */
   readonly runAt: string;
   readonly warnings: readonly Problem[];
+  /** Rows whose codes were to be put back, and are gone. */
+  readonly gone: readonly string[];
+}
+
+/** Codes that sheets show and that lead nowhere: none of these sheets is ready for press. */
+async function findDead(
+  { state, server, ports }: Pick<SelectParts, "state" | "server" | "ports">,
+  gone: readonly string[],
+): Promise<PressWarning[]> {
+  const here = await findGoneHere(server, state, ports, true);
+  const keys = [...new Set([...gone, ...(here?.keys ?? [])])];
+  return warnOfGone({ keys, asked: keys.length, isAll: true }, state);
 }
 
 /** Packs and reports anew, in the folder of the run. */
 export async function restoreFiles<J extends UndoJob>(
-  { ports, state, log, stopwatch, server }: SelectParts,
+  parts: SelectParts,
   { job, toWork, folder }: { job: J; toWork: ToWork<J>; folder: string },
-  { calls, codes, changed, notDone, runAt, warnings }: Undone,
+  { calls, codes, changed, notDone, runAt, warnings, gone }: Undone,
 ): Promise<RunResult> {
+  const { ports, state, log, stopwatch, server } = parts;
   await sweepTemporary(folder);
   const good = state.count(PRESENT_DONE);
   const bad = countBad(job, state);
@@ -98,7 +113,7 @@ export async function restoreFiles<J extends UndoJob>(
     ...toWork(job, state),
     folder,
     run: {
-      planned: { summary, warnings },
+      planned: { summary, warnings, otherLooks: await findDead(parts, gone) },
       counts: { ...makeCounts(), changed },
       calls,
       stopwatch,

@@ -47,6 +47,8 @@ interface UndoCounts {
   /** Codes that are, but whose files did not come. */
   readonly unfetched: Problem[];
   readonly warnings: Problem[];
+  /** Rows whose codes the server no longer has. */
+  readonly gone: string[];
 }
 
 const nameOf = ({ name, remoteId }: KeptChange): string =>
@@ -76,7 +78,8 @@ function makeEvents({ ports, log }: SelectParts, counts: UndoCounts, total: numb
       counts.wasBack += 1;
       show();
     },
-    failed: (change, message) => {
+    failed: (change, message, isGone) => {
+      if (isGone === true) counts.gone.push(change.key);
       const problem = { message: `${nameOf(change)}: ${message}` };
       counts.failures.push(problem);
       log.error({ row: change.key, message }, "not put back");
@@ -140,6 +143,7 @@ const nothingUndone = (): UndoCounts => ({
   failures: [],
   unfetched: [],
   warnings: [],
+  gone: [],
 });
 
 /** Puts the codes back, then fetches the pictures of those that look otherwise now. */
@@ -338,7 +342,7 @@ async function undoOpened<J extends UndoJob>(
     if (hasBegun || !parts.ports.signal.aborted) rememberResult(state, result);
     return result;
   }
-  const { undone, wasBack, warnings } = counts;
+  const { undone, wasBack, warnings, gone } = counts;
   const codes = last.undone + undone + wasBack;
   const told = {
     calls,
@@ -347,6 +351,7 @@ async function undoOpened<J extends UndoJob>(
     notDone: result.notDone,
     runAt: last.startedAt,
     warnings: [...warnings, ...result.problems],
+    gone,
   };
   const restored = await restoreFiles(parts, { job, toWork, folder }, told);
   const ended = toEnded(parts, job, { result, restored, codes });

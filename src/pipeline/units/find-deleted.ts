@@ -6,7 +6,8 @@ import type { Client } from "../../client/client.ts";
 import { wasThere } from "../../client/thing-methods.ts";
 import { readShown } from "../../download/download.ts";
 import type { StateRow } from "../../state/row.ts";
-import { withClient } from "../address/job-client.ts";
+import type { ForeignOrder } from "../address/foreign-server.ts";
+import { withClient, type OpenClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
 import { readRemote } from "../address/server.ts";
 import { toUntold, warnUntold, type Untold } from "../address/untold.ts";
@@ -39,18 +40,19 @@ async function askAll(client: Client, asked: readonly Asked[]): Promise<Set<stri
   return toKeys(gone);
 }
 
-async function askRemote(
-  { job, server: choice }: UnitOrder,
-  asked: readonly Asked[],
+/** What a remote server answers, or why it doesn't. */
+export async function askRemote<T>(
+  { job, server: choice }: ForeignOrder,
+  ask: (open: OpenClient) => Promise<T>,
   ports: Ports,
-): Promise<{ readonly gone: Set<string> } | { readonly because: Untold }> {
+): Promise<{ readonly result: T } | { readonly because: Untold }> {
   const { missing } = await readRemote(job, ports);
   const [unset] = missing;
   if (unset !== undefined) return { because: { why: "not-set", missing: unset } };
   const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
   try {
-    const { result } = await withClient(job, needs, ({ client }) => askAll(client, asked));
-    return { gone: result };
+    const { result } = await withClient(job, needs, ask);
+    return { result };
   } catch (error) {
     ports.signal.throwIfAborted();
     if (error instanceof AppError) return { because: toUntold(error) };
@@ -71,7 +73,8 @@ async function findOnRemote(
   asked: readonly Asked[],
   ports: Ports,
 ): Promise<ReadonlySet<string>> {
-  const found = await askRemote(order, asked.slice(0, MOST_ASKED), ports);
+  const some = asked.slice(0, MOST_ASKED);
+  const found = await askRemote(order, ({ client }) => askAll(client, some), ports);
   const more = asked.length - MOST_ASKED;
   if ("because" in found) {
     warn(warnUntold(whetherThere(asked.length), found.because, ports), ports);
@@ -81,7 +84,7 @@ async function findOnRemote(
     const message = `the server was not asked ${whetherThere(more)}: it tells only code by code, ${MOST_ASKED} at most`;
     warn({ message, hint: "look for them there" }, ports);
   }
-  return found.gone;
+  return found.result;
 }
 
 /** Keys of those of `rows` whose codes are gone; says what was not looked up. */

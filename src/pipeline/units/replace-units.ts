@@ -167,7 +167,11 @@ async function printAgain(
   const reprint =
     keys.length === 0
       ? undefined
-      : await reprintWork(work, { keys, places, by, start, cutShort, spoiled: spoiled.flat() });
+      : await reprintWork(
+          work,
+          { keys, places, by, start, cutShort, spoiled: spoiled.flat() },
+          { order, ports },
+        );
   const replaced = [...new Set(keys)];
   const left = living.map(keyOf).filter((key) => !replaced.includes(key));
   return {
