@@ -37,7 +37,7 @@ export interface JobPlan extends PaperFigures {
   readonly hasWork: boolean;
   /** Nothing is left to do but rows that are bad: a run makes nothing before they are mended. */
   readonly isToMend?: true;
-  /** A run is refused as the manifest stands; a warning says why, and what can be done. */
+  /** A run is refused as manifest and settings stand; a warning says why, and what can be done. */
   readonly isRefused?: true;
   /** The inputs of the plan: `run` refuses a plan whose facts have changed. */
   readonly facts?: PlanFacts | undefined;

@@ -87,11 +87,17 @@ const noToken = (): AppError =>
     "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
   );
 
+/** What a run of a remote server lacks; undefined where all is set. */
+export function findUnset(job: ApiJob, choice: ServerChoice, asker: Asker): AppError | undefined {
+  if (choice.baseUrl === undefined) return undefined;
+  if (readWorkspace(job, asker) === undefined) return noWorkspace();
+  return (asker.access.token ?? job.api.tokenFile) === undefined ? noToken() : undefined;
+}
+
 /** Reports missing settings of a remote server before anything is read. */
 export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): void {
-  if (choice.baseUrl === undefined) return;
-  if (readWorkspace(job, asker) === undefined) throw noWorkspace();
-  if ((asker.access.token ?? job.api.tokenFile) === undefined) throw noToken();
+  const unset = findUnset(job, choice, asker);
+  if (unset !== undefined) throw unset;
 }
 
 /** What a state is tied to. Not the port: an embedded service has another one each time. */
