@@ -236,7 +236,7 @@ export interface RunResult {
   readonly next: readonly NextStep[];
 }
 
-/** True when rows are faulty; false where only files could not be fetched, which the next run does. */
+/** Of a run that went not all well: true when rows are faulty; false where only files could not be fetched. */
 export const needsMending = ({ next }: Pick<RunResult, "next">): boolean =>
   !next.some((step) => step.code === "fetch-files" || "lostFiles" in step) ||
   next.some(({ code }) => code === "mend-rows");
