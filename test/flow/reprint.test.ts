@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import os from "node:os";
 import path from "node:path";
 
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
@@ -96,6 +97,15 @@ describe("labels that are printed again", () => {
       "A-03",
     );
     expect(out).toContain('  line 5, key "A-03": Carla See\n');
+    const white = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    writeFileSync(path.join(folder, "white.png"), white);
+    const seen = await call("scan", "backs.yaml", "white.png", "--out", "backs");
+    const says = "white.png: no code of this job was read; a back without a code looks so, too\n";
+    expect(seen.out).toContain(says);
+    const other = await call("scan", "badges.yaml", "white.png");
+    expect(other.out).toContain("white.png: no code of this job was read\n");
   });
 
   it("and have symbols only are not to be scanned once more", async () => {
