@@ -85,7 +85,8 @@ export class Budget {
   #isFull = false;
   /** Whether the server has confirmed that a new window began: its seconds may be rounded down. */
   #proof: "none" | "due" | "asked" = "none";
-  #proofUntil = 0;
+  /** Undefined: however long it takes. */
+  #proofUntil: number | undefined = 0;
   /** Without headers: time of the last 429, and how many requests had fitted into that window. */
   #limitedAt = -Infinity;
   #fitted = 0;
@@ -137,6 +138,9 @@ export class Budget {
     } else {
       this.#learn(ticket, answered, { ...answered.limits, limit });
     }
+    // It said nothing of windows, as the error page of a proxy: another request asks again.
+    const isOpen = this.#proof === "asked" && this.#proofUntil === undefined;
+    if (isOpen && ticket.epoch === this.#epoch) this.#proof = "due";
     if (answered.isLimited) this.#close(ticket, answered);
     else this.#penaltyMs = FIRST_PENALTY_MS;
   }
@@ -166,7 +170,7 @@ export class Budget {
   #roll(nowMs: number): void {
     while (this.#source === "headers" && nowMs >= this.#windowEnd) {
       if (this.#isFull || this.#wasLimited) this.#proof = "due";
-      this.#proofUntil = this.#wasLimited ? Infinity : this.#windowEnd + ROUNDED_MS;
+      this.#proofUntil = this.#wasLimited ? undefined : this.#windowEnd + ROUNDED_MS;
       this.#isFull = false;
       this.#isFirstWindow = false;
       this.#windowEnd += this.#windowMs;
@@ -186,7 +190,9 @@ export class Budget {
     const room = this.#room();
     this.#isFull = room <= 0;
     if (this.#isFull) return { untilMs: this.#windowEnd };
-    if (this.#proof === "asked" && nowMs < this.#proofUntil) return { untilMs: this.#proofUntil };
+    const until = this.#proofUntil;
+    if (this.#proof === "asked" && (until === undefined || nowMs < until))
+      return { untilMs: until };
     const isTail = this.#inFlight > 0 && room <= this.#tail();
     return isTail ? { untilMs: this.#windowEnd } : undefined;
   }

@@ -29,7 +29,10 @@ export type JobEvent =
   | { readonly type: "warning"; readonly problem: Problem }
   /** What to know about the sheets before they are printed. */
   | { readonly type: "sheet-warnings"; readonly problems: readonly Problem[] }
-  /** Labels or whole sheets (`sheets`) of the PDF `from` are about to be printed again. */
+  /**
+   * Labels or whole sheets (`sheets`) of the PDF `from` are about to be printed again; of sheets it
+   * names the volumes that have them.
+   */
   | {
       readonly type: "reprint";
       readonly from: string;

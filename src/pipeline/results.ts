@@ -37,7 +37,7 @@ export interface JobPlan extends PaperFigures {
   readonly hasWork: boolean;
   /** Nothing is left to do but rows that are bad: a run makes nothing before they are mended. */
   readonly isToMend?: true;
-  /** A run is refused as the manifest stands; a warning says why, and what can be done. */
+  /** A run is refused as manifest and settings stand; a warning says why, and what can be done. */
   readonly isRefused?: true;
   /** The inputs of the plan: `run` refuses a plan whose facts have changed. */
   readonly facts?: PlanFacts | undefined;
@@ -236,7 +236,7 @@ export interface RunResult {
   readonly next: readonly NextStep[];
 }
 
-/** True when rows are faulty; false where only files could not be fetched, which the next run does. */
+/** Of a run that went not all well: true when rows are faulty; false where only files could not be fetched. */
 export const needsMending = ({ next }: Pick<RunResult, "next">): boolean =>
   !next.some((step) => step.code === "fetch-files" || "lostFiles" in step) ||
   next.some(({ code }) => code === "mend-rows");

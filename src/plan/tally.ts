@@ -19,7 +19,10 @@ const RENAMED_KEPT = 100;
 export interface PlanGroup {
   readonly name: string;
   readonly rows: number;
-  /** Labels of them, where each row says how many. */
+  /**
+   * Labels that its rows ask for, where each row says how many; overs and spare cells come on top, and
+   * are in `sheetLabels` of the plan.
+   */
   readonly labels?: number;
   /** Of these texts, the one that needs the largest code. */
   readonly longestPayload: string;

@@ -62,6 +62,11 @@ it("files that did not come are fetched by another undo, not by a run", () => {
   ]);
 });
 
+it("one that is good has nothing to mend", () => {
+  expect(toSummaryView(undo(0, 0), shown)).toMatchObject({ exitCode: 0, needsMending: false });
+  expect(toSummaryView(undo(1, 0), shown).needsMending).toBe(true);
+});
+
 it("rows that were bad before it are counted, and leave it done, as its exit code says", () => {
   const result = { ...undo(0, 0), bad: 3 } as ReturnType<typeof undo>;
   const summary = toSummaryView(result, shown);

@@ -332,6 +332,28 @@ describe("Budget after a 429", () => {
   });
 });
 
+describe("Budget after a 429, while one request finds out whether a new window began", () => {
+  function probing(): { budget: Budget; probe: Ticket } {
+    const budget = known();
+    budget.answer(mustTake(budget, 1), refused(1, undefined, 30));
+    return { budget, probe: mustTake(budget, 31_000) };
+  }
+
+  it("waits for its answer, not until a time", () => {
+    const { budget } = probing();
+    expect(budget.take(31_000)).toEqual({ untilMs: undefined });
+  });
+
+  it.each([
+    ["an error page of a proxy", silent(31_100), 31_100],
+    ["a 429 of a proxy", refused(31_100, 1), 33_200],
+  ])("asks with another one where %s says nothing of windows", (_, answered, nextMs) => {
+    const { budget, probe } = probing();
+    budget.answer(probe, answered);
+    expect(drain(budget, nextMs)).toHaveLength(1);
+  });
+});
+
 describe("Budget without headers", () => {
   it("allows a window's limit, counted from receipt, requests under way included", () => {
     const budget = silentServer();

@@ -85,6 +85,25 @@ describe("pace", () => {
     expect(scene.sent).toEqual(["a", "c", "d", "b"]);
   });
 
+  it("does not stall where a proxy answers the first request after a 429", async () => {
+    const scene = makeScene(60);
+    const { clock } = scene;
+    const refused = {
+      "ratelimit-limit": "60",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "30",
+    };
+    scene.next.push(
+      () => makeAnswer({ status: 429, headers: refused, receivedAtMs: clock.monotonicMs() }),
+      () => makeAnswer({ status: 503, headers: {}, receivedAtMs: clock.monotonicMs() }),
+    );
+    const all = ["a", "b", "c"].map((label) => scene.pace.send(write(label)));
+    await clock.advance(200_000);
+    expect(scene.sent).toEqual(["a", "b", "c"]);
+    expect(scene.waitings.map(({ message }) => message).join()).not.toContain("Infinity");
+    await Promise.all(all);
+  });
+
   it("paces reads and writes apart", async () => {
     const scene = makeScene();
     await scene.pace.send(write("a"));

@@ -108,6 +108,22 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
     expect(code).toBe(2);
   });
 
+  it("with AIs in a symbol that holds a GTIN alone are refused once, not row by row", async () => {
+    const files = makeFolder(`
+    label:
+      items:
+        - { code: true, at: [4, 4, 24, 24] }
+        - { symbol: databar-omni, data: "(01){{ number }}", at: [32, 4, 30, 20] }
+        - { symbol: gs1-128, data: "(01){{ number }}", at: [32, 24, 30, 8] }`);
+    const { code, err } = await program(files, "validate", files.manifest);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      'output.sheets.label.items[1].data must be digits without AIs, got "(01){{ number }}"',
+    );
+    expect(err).toContain("(leave (01) out: databar-omni holds a GTIN only)");
+    expect(err).not.toContain("items[2]");
+  });
+
   it("with mistakes are refused at once, each with its place and its fix", async () => {
     const files = makeFolder(`
     inks: { brand: { cmyk: [100, 60, 0, 0], spot: PANTONE 286 C } }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import os from "node:os";
 import path from "node:path";
 
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
@@ -96,6 +97,15 @@ describe("labels that are printed again", () => {
       "A-03",
     );
     expect(out).toContain('  line 5, key "A-03": Carla See\n');
+    const white = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    writeFileSync(path.join(folder, "white.png"), white);
+    const seen = await call("scan", "backs.yaml", "white.png", "--out", "backs");
+    const says = "white.png: no code of this job was read; a back without a code looks so, too\n";
+    expect(seen.out).toContain(says);
+    const other = await call("scan", "badges.yaml", "white.png");
+    expect(other.out).toContain("white.png: no code of this job was read\n");
   });
 
   it("and have symbols only are not to be scanned once more", async () => {
@@ -157,6 +167,40 @@ describe("labels that are printed again", () => {
     const words = ["volumes.yaml", "--key", "B-1", "--key", "B-29"];
     const { out } = await call("sheets", "reprint", ...words);
     expect(out).toContain("printing again 2 labels of all.pdf, all-2.pdf");
+  });
+
+  it("are those of the volume that is named: its sheets, and its labels of a row", async () => {
+    const items =
+      '[{ code: true, at: [3, 3, 25, 25] }, { counter: "##", per: label, at: [30, 3, 9, 6] }]';
+    const sheets = `{ name: some.pdf, order: cut-and-stack, overs: "5%", volume_codes: 24, label: { items: ${items} } }`;
+    const manifest = MANIFEST.replace("rows.csv", "many.csv")
+      .replace("dir: out", "dir: some")
+      .replace(/sheets: .*/u, `sheets: ${sheets}`);
+    writeFileSync(path.join(folder, "some.yaml"), manifest);
+    const many = Array.from({ length: 30 }, (_, n) => `B-${n},x,y\n`).join("");
+    writeFileSync(path.join(folder, "many.csv"), `number,name,hall\n${many}`);
+    const made = await call("run", "some.yaml");
+    expect(made.code, made.err).toBe(0);
+    const some = (...args: string[]) => call("sheets", "reprint", "some.yaml", ...args);
+    const label = await some("--key", "B-0", "--from", "some-2.pdf");
+    const over = 'of some-2.pdf\n  line 2, key "B-0", label 2 of its row\n';
+    expect(label.out, label.err).toContain(over);
+    expect((await some("--sheets", "2", "--from", "some/some-2.pdf")).out).toContain(
+      "printing again sheet 2 of some-2.pdf\n",
+    );
+    expect((await some("--sheets", "2")).out).toContain("sheet 2 of some-2.pdf\n");
+    const refused = [
+      ["--sheets", "2", "--from", "some.pdf"],
+      ["--sheets", "3"],
+      ["--key", "B-9", "--from", "some-2.pdf"],
+    ];
+    const said = await Promise.all(refused.map((args) => some(...args)));
+    expect(said.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(said[0]?.err).toMatch(
+      /from 1 to 1, the sheets of some.pdf, got 2\n.*sheet 2 is in some-2.pdf: --from some-2.pdf/u,
+    );
+    expect(said[1]?.err).toContain("from 1 to 2, the sheets of some.pdf to some-2.pdf, got 3");
+    expect(said[2]?.err).toMatch(/must be in some-2.pdf, got "B-9"\n.*leave --from out/u);
   });
 
   it("are made as often as they are named", async () => {

@@ -307,10 +307,12 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     for (const limit of ["1", "2"])
       expect((await runJson(["run", manifest, "--limit", limit], HERE)).code).toBe(0);
     const unasked = await runInProcess(["undo", manifest, "--set", "safety.confirm_over=1"], HERE);
-    expect(unasked.err).toMatch(/put 3 codes back to before \S+ \(2 runs changed them since\)\n/u);
+    expect(unasked.err).toMatch(
+      /put 3 codes back to before 2026-01-01 \d\d:\d\d UTC \(2 runs changed them since\)\n/u,
+    );
     const undone = await runInProcess(["undo", manifest], HERE);
     expect(undone.out).toMatch(
-      /\n {2}codes {5}3 put back; 2 runs since 2026-01-01\S+ had changed them\n/u,
+      /\n {2}codes {5}3 put back; 2 runs since 2026-01-01 \d\d:\d\d UTC had changed them\n/u,
     );
     expect(await withApi(shop.data, destinations)).toEqual(before);
     expect((await runJson(["run", manifest], HERE)).code).toBe(0);

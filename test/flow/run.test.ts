@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { openService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/state/lock.ts";
-import { runHere, runInProcess } from "./in-process.ts";
+import { type InProcess, runHere, runInProcess } from "./in-process.ts";
 import { openRemote } from "./remote.ts";
 import { toPath } from "../../src/api/endpoints.ts";
 import { madeOnce, makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
@@ -262,7 +262,10 @@ describe("files of groups that are gone", () => {
 });
 
 /** Starts our own service as somebody else's, runs the job against it with `env`, stops it. */
-async function runAgainst(changes: Record<string, string>): Promise<{ code: number; err: string }> {
+async function runAgainst(
+  changes: Record<string, string>,
+  command: "run" | "plan" = "run",
+): Promise<InProcess> {
   const files = makeJobFolder(makeRows(1));
   const service = await openService({ dataDir: ":memory:", limits: "off", demoAccounts: true });
   const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
@@ -278,7 +281,7 @@ async function runAgainst(changes: Record<string, string>): Promise<{ code: numb
       Object.entries(changes).map(([name, value]) => [name, known[value] ?? value]),
     ),
   };
-  const ended = await runInProcess(["run", files.manifest], { env });
+  const ended = await runInProcess([command, files.manifest], { env });
   await service.close();
   return ended;
 }
@@ -303,6 +306,17 @@ describe("a remote server", () => {
   it("without a token or workspace is reported before anything is sent", async () => {
     expect(await runAgainst({ MAKEREADY_TOKEN: "" })).toMatchObject({ code: 2 });
     expect(await runAgainst({ MAKEREADY_WORKSPACE: "" })).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    ["MAKEREADY_WORKSPACE", "the workspace must be set, got none"],
+    ["MAKEREADY_TOKEN", "the API token must be set, got none"],
+  ])("without %s: the plan says so, and shows no run as the next step", async (name, says) => {
+    const { code, out } = await runAgainst({ [name]: "" }, "plan");
+    expect(code).toBe(0);
+    const hint = `set the environment variable ${name}, or api.`;
+    expect(out).toContain(`  warning   a run can't begin: ${says} (${hint}`);
+    expect(out).not.toContain("→ to do this");
   });
 });
 

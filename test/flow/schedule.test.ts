@@ -220,6 +220,18 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(out).toContain("[Service]\nType=oneshot\nUser=petra\n");
   });
 
+  it("print says which timers start runs that are refused", async () => {
+    const files = makeScheduledFolder();
+    const text = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, text.replace(/dir: \S+?(?=[,\s])/u, 'dir: "out-{{ today }}"'));
+    const told = "warning: flow: its timer will start runs that are refused: jobs/flow.yaml:";
+    for (const way of [["--cron"], ["--systemd"], ["--systemd", "--out", "units"]]) {
+      const words = ["schedule", "print", ...way];
+      const { code, err } = await runInProcess(words, { cwd: files.root });
+      expect([code, err]).toEqual([0, expect.stringContaining(told)]);
+    }
+  });
+
   it.each([["list"], ["run"], ["print", "--cron"], ["print", "--systemd", "--out", "units"]])(
     "%s %s says that no job has a schedule",
     async (...args) => {

@@ -214,6 +214,8 @@ interface Next {
   readonly policy: keyof typeof nextWords;
   readonly spoiled: SpoiledLeft | undefined;
   readonly from: RowsFrom;
+  /** Labels have backs without a code. */
+  readonly hasPlainBacks: boolean;
 }
 
 /** Of labels that an older print shows spoiled. */
@@ -247,9 +249,12 @@ const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =
         ),
       ];
 
+const sayEmpty = (picture: string, hasPlainBacks: boolean): string =>
+  `${picture}: no code of this job was read${hasPlainBacks ? "; a back without a code looks so, too" : ""}`;
+
 function listResult(
   result: ScanResult,
-  { goOn, next, policy, spoiled: now, from }: Next,
+  { goOn, next, policy, spoiled: now, from, hasPlainBacks }: Next,
   cwd: string,
 ): string[] {
   const { spoiled, outside, strays, older, empty, unreadable, unseen, symbols, measured } = result;
@@ -264,7 +269,7 @@ function listResult(
     ...cut(result.void.map(describeVoid)),
     ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
     ...cut(strays.map(describeStray)),
-    ...empty.map((picture) => `${picture}: no code of this job was read`),
+    ...empty.map((picture) => sayEmpty(picture, hasPlainBacks)),
     ...unreadable.map((problem) => formatProblem(problem, cwd)),
     ...(unseen.length === 0 ? [] : [`not scanned: ${listPages(unseen)}`]),
     ...(symbols === 0
@@ -288,7 +293,13 @@ function listResult(
 async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Ports): Promise<Next> {
   const goOn = ports.commandOf("run");
   const from = rowsFromOf(job);
-  if (!isRowJob(job)) return { goOn, next: undefined, policy: "same", spoiled: undefined, from };
+  if (!isRowJob(job)) {
+    const none = { next: undefined, policy: "same", spoiled: undefined } as const;
+    return { goOn, ...none, from, hasPlainBacks: false };
+  }
+  const { back = null } = job.output.sheets ?? {};
+  const hasPlainBacks =
+    back !== null && back.label?.art.items.some(({ kind }) => kind === "code") !== true;
   const policy = job.output.sheets?.reprint ?? "same";
   const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
   const verb = policy === "forbidden" ? "void" : "replace";
@@ -296,7 +307,7 @@ async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Por
   const isMoved = (result.address ?? []).length > 0;
   const next =
     spoiled.left === 0 || isMoved ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
-  return { goOn, next, policy, spoiled, from };
+  return { goOn, next, policy, spoiled, from, hasPlainBacks };
 }
 
 export async function scan(call: Call): Promise<number> {

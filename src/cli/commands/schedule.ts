@@ -105,8 +105,10 @@ async function runOne({ context, input }: Call, job: ScheduledJob): Promise<numb
 
 /** Why every run of a job is refused, as its manifest and data folder are today. */
 async function findRefusal(call: Call, { file }: ScheduledJob): Promise<AppError | undefined> {
+  // `print --out` is the folder of the timers.
+  const options = { ...call.input.options, out: undefined };
   try {
-    await openJob(call.with({ argument: file }));
+    await openJob(call.with({ argument: file, options }));
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === "bug") throw error;
@@ -194,6 +196,17 @@ async function findRefused(call: Call, runs: readonly NextRun[]): Promise<Map<st
     if (error !== undefined) refused.set(job.file, sayRefused(call, error));
   }
   return refused;
+}
+
+/** Timers of a job of which no run can begin are printed, and it is said: it may be mended before they ring. */
+async function tellRefused(call: Call, { jobs }: FoundJobs): Promise<void> {
+  for (const job of jobs) {
+    const error = await findRefusal(call, job);
+    if (error === undefined) continue;
+    call.context.err(
+      `warning: ${job.name}: its timer will start runs that are ${sayRefused(call, error)}\n`,
+    );
+  }
 }
 
 function toCells({ job, known, nextMs }: NextRun): string[] {
@@ -313,6 +326,7 @@ async function print(call: Call): Promise<number> {
   tellQuestions(call, found);
   tellIdle(call, found);
   if (found.jobs.length === 0) return worstOf(found);
+  await tellRefused(call, found);
   if (call.has("systemd")) {
     await printUnits(call, found);
     return worstOf(found);

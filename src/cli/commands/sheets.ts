@@ -17,6 +17,7 @@ import { findAction, type Actions, type Call } from "../call.ts";
 import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
 import { readRanges } from "../../base/text/number-ranges.ts";
+import { toPdfName } from "../../pipeline/reprint/reprint-from.ts";
 import { openJobRows } from "../../pipeline/address/foreign-server.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
@@ -193,6 +194,7 @@ async function printAgain(call: Call): Promise<number> {
   const [lines, keys, sheets] = [readLines(call), call.list("key"), readNumbers(call, "sheets")];
   const wantsLabels = lines !== undefined || keys.length > 0;
   const start = readWhole(call.given("start"), { least: 1 });
+  const from = call.text("from");
   if (sheets !== undefined && wantsLabels) {
     throw badUsage(
       "sheets reprint must be given --sheets, or --lines and --key, got both",
@@ -217,7 +219,7 @@ async function printAgain(call: Call): Promise<number> {
     keys,
     by: call.context.user,
     start,
-    from: call.text("from"),
+    from: from && toPdfName(from, { dir: job.output.dir, cwd: call.context.cwd }),
     file: call.file("out"),
   });
   const { files, nextCell } = made;

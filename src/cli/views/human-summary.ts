@@ -3,7 +3,13 @@ import { linesOf } from "../../base/text/lines-of.ts";
 import { sayIn } from "../../base/shapes/rows-from.ts";
 import { moreFaults, sayCounts, withMore } from "./lists.ts";
 import type { PressView, SummaryView } from "./view.ts";
-import { formatCount, formatMany, formatSeconds, sayNotDone } from "../../base/text/words.ts";
+import {
+  formatCount,
+  formatMany,
+  formatRunTime,
+  formatSeconds,
+  sayNotDone,
+} from "../../base/text/words.ts";
 
 const PROBLEMS_SHOWN = 20;
 
@@ -23,7 +29,7 @@ function formatCounts(summary: SummaryView): string {
   const by =
     undid === undefined
       ? ""
-      : `; ${formatCount(undid.runs)} runs since ${undid.since} had changed them`;
+      : `; ${formatCount(undid.runs)} runs since ${formatRunTime(Date.parse(undid.since))} had changed them`;
   const without = withoutFiles === 0 ? "" : `; ${formatCount(withoutFiles)} of them without files`;
   return `${counts}${without}${by}`;
 }

@@ -333,10 +333,11 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
   const { job, from, kind, did, outcome, calls, problemCount } = result;
   const { rows, created, adopted, changed, unchanged, left, failed, bad } = result;
   const { seconds, stages, isRehearsal, problems } = result;
+  const exitCode = outcomeExits[outcome];
   return {
     job,
     from,
-    needsMending: needsMending(result),
+    needsMending: (failed + bad > 0 || exitCode !== 0) && needsMending(result),
     ...(result.proof?.isProven === false && { isUnproven: true as const }),
     ...((did === "undo" ? isRowKind(kind) : kind !== "report") && { things: toThings(kind) }),
     rows,
@@ -367,7 +368,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     problems,
     ...(problemCount !== undefined && { problemCount }),
     next: result.next.map((step) => toStep(step, shown, result)),
-    exitCode: outcomeExits[outcome],
+    exitCode,
     interrupted: outcome === "interrupted",
   };
 }

@@ -74,7 +74,7 @@ export interface SummaryView extends Pick<
   readonly notDone?: number | undefined;
   /** What became of those that changed; default: changed. */
   readonly changedSays?: string | undefined;
-  /** Left out: true. False: no row is faulty, only files could not be fetched. */
+  /** Left out: true. False: no row is faulty; where the run failed, only files could not be fetched. */
   readonly needsMending?: boolean;
   /** The proof found faults; left out where it found none. */
   readonly isUnproven?: true;

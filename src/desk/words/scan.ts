@@ -90,7 +90,8 @@ export const scanInEnglish = {
   more: (count: string) => `and ${count} more`,
   symbols: (count: string) => `${many(count, "symbol was", "symbols were")} not looked at.`,
   empty: (picture: string) => `${picture}: no code of this job was read.`,
-  emptyFix: "Look whether it shows a sheet of this job, sharp and at 300 dpi or more.",
+  emptyFix:
+    "Look whether it shows a sheet of this job, sharp and at 300 dpi or more. A back without a code looks so, too.",
   unreadableFix: "Save it as PNG, JPEG, TIFF or PDF, and send it again.",
   unusable: "Pictures without a sheet of this job",
   download: "Download spoiled.csv",
@@ -209,7 +210,7 @@ export const scanInGerman: typeof scanInEnglish = {
   symbols: (count) => `${many(count, "Symbol wurde", "Symbole wurden")} nicht angesehen.`,
   empty: (picture) => `${picture}: kein Code dieses Auftrags wurde gelesen.`,
   emptyFix:
-    "Sehen Sie nach, ob es einen Bogen dieses Auftrags zeigt, scharf und mit 300 dpi oder mehr.",
+    "Sehen Sie nach, ob es einen Bogen dieses Auftrags zeigt, scharf und mit 300 dpi oder mehr. Auch eine Rückseite ohne Code sieht so aus.",
   unreadableFix: "Speichern Sie es als PNG, JPEG, TIFF oder PDF, und schicken Sie es noch einmal.",
   unusable: "Bilder ohne Bogen dieses Auftrags",
   download: "spoiled.csv herunterladen",

@@ -15,6 +15,7 @@ import {
   type TextStyle,
 } from "../../base/shapes/label-art.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
+import { quoteText } from "../../base/text/words.ts";
 import { defaultUse } from "../../symbol/sizes.ts";
 import { isGs1Elements, symbolKinds } from "../../symbol/symbols.ts";
 import { coerce } from "../yaml/coerce.ts";
@@ -117,7 +118,6 @@ function toBox([x, y, width, height]: ItemShape["at"] = [0, 0, 0, 0]): ArtBox {
 }
 
 /** A picture is one file for all rows: its name takes no cells. */
-const TEMPLATE = /\{\{/u;
 const HINT_IMAGE =
   "name a file, as in logo.png, or leave the item out: {{ }} is for texts, and jobs print no picture of each row";
 
@@ -195,7 +195,13 @@ class ItemReader {
       case "code":
         return { kind, at, panel: ink("panel") };
       case "symbol":
-        return { kind, at, ...toSymbol(item), text: this.#symbolText(item), panel: ink("panel") };
+        return {
+          kind,
+          at,
+          ...toSymbol(item),
+          text: this.#symbolText(item, field),
+          panel: ink("panel"),
+        };
       case "image":
         this.#checkImage(item, field);
         return { kind, at, ...toImage(item, path.dirname(this.#file)) };
@@ -219,20 +225,24 @@ class ItemReader {
   }
 
   #checkImage({ image = "" }: ItemShape, field: string): void {
-    if (!TEMPLATE.test(image)) return;
+    if (!image.includes("{{")) return;
     const rule = `must be one file, the same on every label, got ${image}`;
     this.#problem(`${field}.image`, rule, HINT_IMAGE);
   }
 
-  #symbolText({ data = "", symbol = "ean-13" }: ItemShape): number {
+  #symbolText({ data = "", symbol = "ean-13" }: ItemShape, field: string): number {
     const index = this.#addText(data);
+    const [ai] = AI.exec(data.split("{{", 1)[0] ?? "") ?? [];
+    if (ai !== undefined && symbolKinds[symbol].content === "gtin") {
+      const rule = `must be digits without AIs, got ${quoteText(data)}`;
+      this.#problem(`${field}.data`, rule, `leave ${ai} out: ${symbol} holds a GTIN only`);
+    }
     if (isGs1Elements(symbol) && AI.test(data)) this.bracketed.push(index);
     return index;
   }
 
   #addText(text: string): number {
-    this.texts.push(text);
-    return this.#firstText + this.texts.length - 1;
+    return this.#firstText + this.texts.push(text) - 1;
   }
 
   #source(item: ItemShape): TextSource {

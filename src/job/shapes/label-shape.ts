@@ -109,7 +109,7 @@ export const ItemShape = z
     data: template
       .optional()
       .describe(
-        'Symbol: its digits or text; of GS1 symbols AIs in brackets, "(01){{ gtin }}(10){{ lot }}". Template.',
+        'Symbol: text; of EAN, UPC, ITF-14, databar-omni digits alone; of other GS1 "(01){{ gtin }}(10){{ lot }}". Template.',
       ),
     x_mm: millimetres(0.1, 5)
       .optional()

@@ -85,11 +85,17 @@ const noSetting = (what: string, setting: "token" | "workspace", { access }: Ask
 const noWorkspace = (asker: Asker): AppError => noSetting("workspace", "workspace", asker);
 const noToken = (asker: Asker): AppError => noSetting("API token", "token", asker);
 
+/** What a run of a remote server lacks; undefined where all is set. */
+export function findUnset(job: ApiJob, choice: ServerChoice, asker: Asker): AppError | undefined {
+  if (choice.baseUrl === undefined) return undefined;
+  if (readWorkspace(job, asker) === undefined) return noWorkspace(asker);
+  return (asker.access.token ?? job.api.tokenFile) === undefined ? noToken(asker) : undefined;
+}
+
 /** Reports missing settings of a remote server before anything is read. */
 export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): void {
-  if (choice.baseUrl === undefined) return;
-  if (readWorkspace(job, asker) === undefined) throw noWorkspace(asker);
-  if ((asker.access.token ?? job.api.tokenFile) === undefined) throw noToken(asker);
+  const unset = findUnset(job, choice, asker);
+  if (unset !== undefined) throw unset;
 }
 
 /** What a state is tied to. Not the port: an embedded service has another one each time. */

@@ -1,7 +1,7 @@
 /** What a run asks or refuses before it changes anything. */
 import { AppError, type Problem } from "../../base/errors.ts";
 import { showKey } from "../../base/shapes/row-key.ts";
-import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
+import { formatCount, formatMany, formatRunTime, quoteText } from "../../base/text/words.ts";
 import { MOST_PICTURES } from "../../job/job.ts";
 import type { Ports, Question } from "../ports.ts";
 import type { WorkJob } from "../stages/work.ts";
@@ -29,6 +29,8 @@ function nameRows(keys: readonly string[] = []): string {
 const nameRuns = (runs = 1): string =>
   runs === 1 ? "" : ` (${formatCount(runs)} runs changed them since)`;
 
+const sayMoment = (iso: string): string => (iso === "" ? "" : formatRunTime(Date.parse(iso)));
+
 /** What would be done, such as `change 120 codes`. */
 export function describeQuestion(question: Question): string {
   const { does, thing, count, before = "", folder = "", dying = 0, runs } = question;
@@ -37,7 +39,7 @@ export function describeQuestion(question: Question): string {
     case "make":
       return `make or change ${things}`;
     case "put-back":
-      return `put ${things} back to before ${before}${nameRuns(runs)}`;
+      return `put ${things} back to before ${sayMoment(before)}${nameRuns(runs)}`;
     case "file":
       return `move ${things} to the folder ${quoteText(folder)}`;
     case "delete":

@@ -8,7 +8,7 @@ import { hashFile } from "../../base/files/hash-file.ts";
 import { quoteText } from "../../base/text/words.ts";
 import { sayRow, toRowWord } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
-import type { UnitPlace } from "../../state/unit-ledger.ts";
+import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
 import { PRESENT_NO_COPIES, VANISHED } from "../../state/which-rows.ts";
 import type { NamedLabel } from "./named-label.ts";
 import type { SheetGroup } from "../stages/stage.ts";
@@ -18,6 +18,8 @@ import type { Work } from "../stages/work.ts";
 export interface PickedLabels {
   readonly group: SheetGroup;
   readonly labels: readonly NamedLabel[];
+  /** Those that somebody points at, or of the volume that is asked for; undefined where nobody does. */
+  readonly places: readonly LabelPlace[] | undefined;
 }
 
 /** Where a label of a row lies that somebody points at. */
@@ -80,33 +82,46 @@ export function countKeys(keys: readonly string[]): ReadonlyMap<string, number> 
   return times;
 }
 
+/** One place of each of a row's labels, in their order: the front's, where it has any. */
+function placesOf({ labels }: StateRow, volume: string | undefined): UnitPlace[] {
+  const meant = labels.filter(({ file }) => file === (volume ?? file));
+  const fronts = meant.filter(({ side }) => side !== "back");
+  const cells = fronts.length > 0 ? fronts : meant;
+  return [...new Map(cells.map((cell) => [toPlaceText(cell), cell])).values()];
+}
+
 /** Those of one PDF; what was found is struck off `open`. */
 function pickOf(
   work: Work,
   group: SheetGroup,
-  wish: MaybeCutShort & {
-    readonly lines: ReadonlySet<number>;
-    readonly keys: ReadonlyMap<string, number>;
-  },
+  wish: Pick<LabelWish, "places"> &
+    MaybeCutShort & {
+      readonly lines: ReadonlySet<number>;
+      readonly keys: ReadonlyMap<string, number>;
+      readonly volume: string | undefined;
+    },
   open: Set<number | string>,
 ): PickedLabels {
   const labels: NamedLabel[] = [];
+  const places: LabelPlace[] = [];
+  const { volume, places: pointed } = wish;
   for (const row of work.state.sheetRows(group.name)) {
     const { key, line, placing } = row;
+    const cells = placesOf(row, volume);
     const times = wish.keys.get(key) ?? Number(wish.lines.has(line));
-    // Its code was made by a run that did not come to its sheet.
-    const isOnNone = wish.cutShort !== undefined && row.labels.length === 0;
-    if (times === 0 || isOnNone) continue;
+    // It lies in another volume, or its code was made by a run that did not come to its sheet.
+    const isElsewhere = row.labels.length > 0 ? cells.length === 0 : wish.cutShort !== undefined;
+    if (times === 0 || isElsewhere) continue;
     open.delete(key);
     open.delete(line);
     // A text may stand on the front and on the back.
     const caption = [...new Set(placing.caption)].join(" · ");
-    // The volume, where the PDF has several.
-    const file = row.labels[0]?.file ?? group.name;
-    const label = { line, place: toPlaceWords(work, row), key, caption, file };
-    labels.push(...Array.from({ length: times }, () => label));
+    const label = { line, place: toPlaceWords(work, row), key, caption };
+    const lie = Array.from({ length: times }, (_, nth) => cells[nth % cells.length]);
+    labels.push(...lie.map((place) => ({ ...label, file: place?.file ?? group.name })));
+    places.push(...lie.flatMap((place) => (place === undefined ? [] : { ...place, key })));
   }
-  return { group, labels };
+  return { group, labels, places: pointed ?? (volume === undefined ? undefined : places) };
 }
 
 /**
@@ -116,11 +131,17 @@ function pickOf(
 export function pickLabels(
   work: Work,
   groups: readonly SheetGroup[],
-  { lines = new Set(), keys: asked = [], cutShort }: LabelWish & MaybeCutShort,
+  {
+    lines = new Set(),
+    keys: asked = [],
+    places,
+    cutShort,
+    volume,
+  }: LabelWish & MaybeCutShort & { readonly volume?: string | undefined },
 ): PickedLabels[] {
   const keys = toOwnKeys(work.state, asked);
   const open = new Set<number | string>([...lines, ...keys]);
-  const wish = { lines, keys: countKeys(keys), cutShort };
+  const wish = { lines, keys: countKeys(keys), places, cutShort, volume };
   const picked = groups.map((group) => pickOf(work, group, wish, open));
   const openKeys = new Set(keys.filter((key) => open.has(key)));
   const openLines = new Set([...lines].filter((line) => open.has(line)));
@@ -133,7 +154,7 @@ export function pickLabels(
       : JSON.stringify(one);
   const missing = [...open].map(nameOf);
   if (missing.length === 0) return picked.filter(({ labels }) => labels.length > 0);
-  const names = groups.map(({ name }) => name).join(", ");
+  const names = volume ?? groups.map(({ name }) => name).join(", ");
   const got = `labels to print again must be in ${names}, got ${missing.slice(0, SHOWN).join(", ")}`;
   const gone = keys.filter((key) => open.has(key) && work.state.is(key, VANISHED));
   if (gone.length > 0)
@@ -142,6 +163,8 @@ export function pickLabels(
   if (none.length > 0)
     throw badUsage(`${got}: ${sayNoCopies(none, none.length === missing.length)}`, NO_COPIES_HINT);
   if (cutShort !== undefined) throw badUsage(`${got}: ${cutShort.message}`, cutShort.hint);
+  if (volume !== undefined)
+    throw badUsage(got, "leave --from out: labels are found in any PDF of the job");
   throw badUsage(got, [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT);
 }
 

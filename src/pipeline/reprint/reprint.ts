@@ -5,7 +5,6 @@ import path from "node:path";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { showRanges } from "../../base/text/number-ranges.ts";
 import type { PressWarning } from "../../base/shapes/press-warning.ts";
-import { didYouMean } from "../../base/text/suggest.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../../print/sheets.ts";
 import type { UnitEvent } from "../../state/unit-ledger.ts";
 import { proveSheets } from "../../verify/proof/prove-sheets.ts";
@@ -19,6 +18,7 @@ import {
   type LabelWish,
   type MaybeCutShort,
 } from "./reprint-labels.ts";
+import { findFrom, findSheetFiles, type FromPdf } from "./reprint-from.ts";
 import { nameCopies, numberLabels, numberSheets } from "./reprint-numbers.ts";
 import { findDead, refuseDead, tellVoid, withDead } from "./dead-labels.ts";
 import { addUp, NOTHING, type Reprint } from "./reprint-result.ts";
@@ -47,7 +47,10 @@ export interface ReprintOptions extends LabelWish {
   readonly sheets?: ReadonlySet<number> | undefined;
   /** First cell of the first new sheet. */
   readonly start?: number | undefined;
-  /** Name of a PDF of the job; sheets need it where it has several, labels are found in any. */
+  /**
+   * Name of a PDF of the job, or of one volume of it: only what lies there is printed. Sheets need it
+   * where the job has several PDFs, labels are found in any.
+   */
   readonly from?: string | undefined;
   /** Absolute; default: beside the PDF, its name with `-reprint`, from the second on `-reprint-2` and so on. */
   readonly file?: string | undefined;
@@ -61,30 +64,6 @@ interface Asked extends ReprintOptions, MaybeCutShort {
   readonly spoiled?: readonly UnitEvent[] | undefined;
 }
 
-function findGroup(groups: readonly SheetGroup[], from: string | undefined): SheetGroup {
-  const names = groups.map(({ name }) => name);
-  const [only] = groups;
-  if (from === undefined && groups.length === 1 && only !== undefined) return only;
-  const found = groups.find(
-    ({ name, volumes }) => name === from || volumes.some(({ file }) => file === from),
-  );
-  if (found !== undefined) return found;
-  throw badUsage(
-    `--from must name one of the job's PDFs, got ${from === undefined ? "nothing" : JSON.stringify(from)}`,
-    didYouMean(from ?? "", names) || `PDFs: ${names.join(", ")}`,
-  );
-}
-
-function checkSheets(
-  sheets: ReadonlySet<number>,
-  { name, volumes }: SheetGroup,
-  faces: number,
-): void {
-  const count = volumes.reduce((sum, { pages }) => sum + pages, 0) / faces;
-  const foreign = [...sheets].find((sheet) => sheet > count);
-  if (foreign === undefined) return;
-  throw badUsage(`--sheets must be from 1 to ${count}, the sheets of ${name}, got ${foreign}`);
-}
 
 /** One PDF that is written. */
 interface Wanted {
@@ -114,15 +93,16 @@ async function examine(
 async function wantSheets(
   work: UnitWork,
   common: SheetOptions,
-  group: SheetGroup,
+  from: FromPdf,
   sheets: ReadonlySet<number>,
 ): Promise<Wanted> {
+  const { group } = from;
   const whole = await examine(work, common, group);
-  checkSheets(sheets, group, whole.options.back === undefined ? 1 : 2);
+  const files = findSheetFiles(sheets, from, whole.options.back === undefined ? 1 : 2);
   const { rows: count, labels } = work.state
     .groups("sheets")
     .find(({ name }) => name === group.name) ?? { rows: 0, labels: null };
-  work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
+  work.on({ type: "reprint", from: files.join(", "), sheets: [...sheets], labels: [] });
   const options = { ...whole.options, count, labels: labels ?? undefined };
   const numbers = await numberSheets(work, { group, whole, sheets });
   return { group, whole, options, keys: undefined, numbers };
@@ -133,7 +113,7 @@ async function wantLabels(
   work: UnitWork,
   common: SheetOptions,
   groups: readonly SheetGroup[],
-  { start = 1, file, spoiled = [], ...wish }: Asked,
+  { start = 1, file, spoiled = [], ...wish }: Asked & Pick<FromPdf, "volume">,
 ): Promise<Wanted[]> {
   const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
@@ -149,10 +129,10 @@ async function wantLabels(
   const order = common.order === "columns" ? "columns" : "rows";
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
   const wanted: Wanted[] = [];
-  for (const { group, labels } of picked) {
+  for (const { group, labels, places } of picked) {
     const keys = countKeys(labels.map(({ key }) => key));
     const whole = await examine(work, common, group, new Set(keys.keys()));
-    const at = { group, whole, keys, spoiled, places: wish.places };
+    const at = { group, whole, keys, spoiled, places };
     const numbered = await numberLabels(work, at);
     const numbers = numbered?.numbers;
     const named = nameCopies(labels, numbered);
@@ -242,15 +222,14 @@ async function reprintJob(
   if (groups.length === 0) throw badUsage("the job must have sheets, got none");
   if (common === undefined) throw new AppError("bug", "a job with PDFs must want sheets");
   const { sheets, from } = request;
+  const meant = sheets === undefined && from === undefined ? undefined : findFrom(groups, from);
   const wanted =
-    sheets === undefined
-      ? await wantLabels(
-          work,
-          common,
-          from === undefined ? groups : [findGroup(groups, from)],
-          request,
-        )
-      : [await wantSheets(work, common, findGroup(groups, from), sheets)];
+    sheets === undefined || meant === undefined
+      ? await wantLabels(work, common, meant === undefined ? groups : [meant.group], {
+          ...request,
+          volume: meant?.volume,
+        })
+      : [await wantSheets(work, common, meant, sheets)];
   await check();
   let made = NOTHING;
   for (const one of wanted) made = addUp(made, await writeWanted(work, one, request));
@@ -264,9 +243,10 @@ function* keysAgain(
   picked: readonly string[],
 ): Iterable<string> {
   if (sheets === undefined) return yield* picked;
-  const { name } = findGroup(readSheetGroups(work), from);
-  for (const row of work.state.sheetRows(name)) {
-    for (const { sheet } of labelsOf(row)) if (sheets.has(sheet)) yield row.key;
+  const { group, volume } = findFrom(readSheetGroups(work), from);
+  for (const row of work.state.sheetRows(group.name)) {
+    for (const { sheet, file } of labelsOf(row))
+      if (sheets.has(sheet) && file === (volume ?? file)) yield row.key;
   }
 }
 
@@ -339,8 +319,8 @@ export async function reprintWork(
 function findLines(work: UnitWork, { sheets, from }: ReprintOptions): string {
   const keys = new Set(keysAgain(work, { sheets, from }, []));
   if (keys.size === 0) {
-    const { name } = findGroup(readSheetGroups(work), from);
-    throw badUsage(`--sheets must be sheets of ${name}, got ${showRanges(sheets ?? [])}`);
+    const { group, volume = group.name } = findFrom(readSheetGroups(work), from);
+    throw badUsage(`--sheets must be sheets of ${volume}, got ${showRanges(sheets ?? [])}`);
   }
   const voided = readVoid(work);
   const lines = [...keys].flatMap((key) =>

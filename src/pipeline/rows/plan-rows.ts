@@ -7,6 +7,7 @@ import { toStateError } from "../../state/schema.ts";
 import { stateFile, type State } from "../../state/state.ts";
 import type { Source } from "../../read/source.ts";
 import { refuseOtherServer } from "../address/moved-server.ts";
+import { findUnset } from "../address/server.ts";
 import type { Ports } from "../ports.ts";
 import { toProgramHash } from "./program-hash.ts";
 import type { JobPlan } from "../results.ts";
@@ -93,6 +94,15 @@ async function makePlan(
   });
 }
 
+/** A run of a server without workspace or token is refused: the plan says so first. */
+function tellUnset(plan: JobPlan, { job, server }: Request, ports: Ports): JobPlan {
+  const unset = findUnset(job, server, ports);
+  if (unset === undefined) return plan;
+  const { message, hint } = unset;
+  const first = { message: `a run can't begin: ${message}`, hint };
+  return { ...plan, warnings: [first, ...plan.warnings], isRefused: true };
+}
+
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
   const { job } = request;
   const source = await openJobRows(request, ports);
@@ -112,7 +122,8 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
     refuseOtherSerials(state, source);
     const known = { ...request, server };
     const opened = { source, state, nowMs, server: address };
-    return (await recallPlan(known, ports, opened)) ?? (await makePlan(known, ports, opened));
+    const plan = (await recallPlan(known, ports, opened)) ?? (await makePlan(known, ports, opened));
+    return tellUnset(plan, known, ports);
   } catch (error) {
     throw toStateError(stateFile(dir), error);
   } finally {
