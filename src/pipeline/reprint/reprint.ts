@@ -64,7 +64,6 @@ interface Asked extends ReprintOptions, MaybeCutShort {
   readonly spoiled?: readonly UnitEvent[] | undefined;
 }
 
-
 /** One PDF that is written. */
 interface Wanted {
   readonly group: SheetGroup;

@@ -21,7 +21,7 @@ const line: Operator = ({ path, current }, operands) => {
 const curve: Operator = (reader, operands) => {
   // Pages of others are judged by all points of their paths.
   if (reader.isForeign) line(reader, operands);
-  else reader.path.curve(reader.current.ctm, numbers(operands));
+  else reader.path.curve(reader.current.ctm, operands as number[]);
 };
 
 const move: Operator = (reader, operands) => {

@@ -56,10 +56,15 @@ class Extent {
   }
 }
 
-type Point = readonly [x: number, y: number];
+const isBetween = (value: number, one: number, other: number): boolean =>
+  one < other ? value >= one && value <= other : value >= other && value <= one;
+
+const NO_TURNS: number[] = [];
 
 /** Where one axis of a Bézier curve turns back between its ends. */
-function turnsOf([p0, p1, p2, p3]: readonly [number, number, number, number]): number[] {
+function turnsOf(p0: number, p1: number, p2: number, p3: number): number[] {
+  // Most curves are pulled by points between their ends.
+  if (isBetween(p1, p0, p3) && isBetween(p2, p0, p3)) return NO_TURNS;
   // The derivative: a t² + 2 b t + c.
   const a = p3 - 3 * p2 + 3 * p1 - p0;
   const b = p2 - 2 * p1 + p0;
@@ -80,7 +85,8 @@ export class Path {
   /** One per subpath. */
   readonly parts: Bounds[] = [];
   #part: Bounds | undefined;
-  #last: Point | undefined;
+  #x = 0;
+  #y = 0;
   rectangles = 0;
   /** Each of them, where `keepsBoxes` asks for that. */
   readonly boxes: BoxPt[] | undefined;
@@ -102,19 +108,21 @@ export class Path {
     const px = m[0] * x + m[2] * y + m[4];
     const py = m[1] * x + m[3] * y + m[5];
     this.#include(px, py);
-    this.#last = [px, py];
+    this.#x = px;
+    this.#y = py;
   }
 
   /** A curve reaches less far than the points that pull it. */
   curve(m: Matrix, [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0]: readonly number[]): void {
-    const from = this.#last;
+    const fromX = this.#x;
+    const fromY = this.#y;
     this.point(m, x3, y3);
-    const to = this.#last;
-    if (from === undefined || to === undefined) return;
-    const [ax, ay] = [m[0] * x1 + m[2] * y1 + m[4], m[1] * x1 + m[3] * y1 + m[5]];
-    const [bx, by] = [m[0] * x2 + m[2] * y2 + m[4], m[1] * x2 + m[3] * y2 + m[5]];
-    for (const x of turnsOf([from[0], ax, bx, to[0]])) this.#include(x, to[1]);
-    for (const y of turnsOf([from[1], ay, by, to[1]])) this.#include(to[0], y);
+    const ax = m[0] * x1 + m[2] * y1 + m[4];
+    const ay = m[1] * x1 + m[3] * y1 + m[5];
+    const bx = m[0] * x2 + m[2] * y2 + m[4];
+    const by = m[1] * x2 + m[3] * y2 + m[5];
+    for (const x of turnsOf(fromX, ax, bx, this.#x)) this.#include(x, this.#y);
+    for (const y of turnsOf(fromY, ay, by, this.#y)) this.#include(this.#x, y);
   }
 
   #include(px: number, py: number): void {
