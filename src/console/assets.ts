@@ -10,13 +10,15 @@ import { CONSOLE_STYLE } from "./view/console-style.ts";
  * drawing stays while the next one is being made; if that fails, the reason is shown beside it.
  */
 const LIVE_SCRIPT = `
-// A double click sends a form once: it might make two codes.
+// A double click on a button sends its form once: it might make two codes.
 const DOUBLE_CLICK_MS = 1000;
-let sentAt = -DOUBLE_CLICK_MS;
+let pressed;
+let pressedAt;
 addEventListener("submit", (event) => {
-  if (event.target.method !== "post") return;
-  if (event.timeStamp - sentAt < DOUBLE_CLICK_MS) event.preventDefault();
-  else sentAt = event.timeStamp;
+  const { submitter, timeStamp } = event;
+  if (event.target.method !== "post" || submitter === null) return;
+  if (submitter === pressed && timeStamp - pressedAt < DOUBLE_CLICK_MS) event.preventDefault();
+  else [pressed, pressedAt] = [submitter, timeStamp];
 });
 const WAIT_MS = 120;
 const MOST_BYTES = 2_200_000;

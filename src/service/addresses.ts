@@ -61,14 +61,6 @@ export class Addresses {
     this.#listenUrl = withoutEndSlash(url);
   }
 
-  /**
-   * The public address leads to this computer's own port. One with a path is a proxy's, on whatever
-   * computer: nothing else has that path.
-   */
-  get #isHere(): boolean {
-    return this.#prefix === "" && isLoopbackUrl(this.publicUrl);
-  }
-
   /** Short links begin with this: the configured address, else where the service listens. */
   get publicUrl(): string {
     return withoutEndSlash(this.#options.publicUrl ?? this.#listenUrl ?? EMBEDDED_URL);
@@ -76,14 +68,14 @@ export class Addresses {
 
   /**
    * File addresses begin with this: where the service listens, if the public address leads only to
-   * its port or the service doesn't listen; else the public address.
+   * this computer or the service doesn't listen; else the public address.
    */
   get assetUrl(): string {
     const { assetUrl } = this.#options;
     if (assetUrl !== undefined && assetUrl !== "listen") return withoutEndSlash(assetUrl);
     if (this.#listenUrl === undefined) return EMBEDDED_URL;
     if (assetUrl === "listen") return this.#listenUrl;
-    return this.#isHere ? this.#listenUrl : this.publicUrl;
+    return isLoopbackUrl(this.publicUrl) ? this.#listenUrl : this.publicUrl;
   }
 
   /**
@@ -94,7 +86,7 @@ export class Addresses {
     const { publicUrl, assetUrl } = this.#options;
     if (this.#listenUrl === undefined || publicUrl === undefined || assetUrl === "listen")
       return url;
-    if (this.#isHere) return url;
+    if (isLoopbackUrl(publicUrl)) return url;
     return new URL(`${withoutEndSlash(publicUrl)}${url.pathname}${url.search}`);
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -130,20 +130,6 @@ describe("makeready accounts", () => {
     expect(revoked.out).not.toContain("The next start");
     expect(existsSync(path.join(data, "token"))).toBe(true);
   });
-
-  it.each(["two words here", "größe123456"])(
-    "does not start with %j in the file: no request could send it",
-    async (text) => {
-      const other = path.join(folder, "own-token");
-      mkdirSync(other, { recursive: true });
-      writeFileSync(path.join(other, "token"), text);
-      const opened = openService({ dataDir: other, drawingThreads: 0, clock, ids: randomIds });
-      await expect(opened).rejects.toMatchObject({
-        code: "bad-usage",
-        message: expect.stringContaining("must be one word of ASCII letters, digits and signs"),
-      });
-    },
-  );
 
   it("names the accounts of tokens that have one name", async () => {
     await typeJson("token", "till");

@@ -20,15 +20,6 @@ describe("seenByClients, the base of next and previous (docs/spec/api.md section
     );
   });
 
-  it("is the public address of a proxy on this computer, which its path tells", () => {
-    const addresses = new Addresses({ publicUrl: "https://localhost:18443/qr" });
-    addresses.listenUrl = "http://127.0.0.1:8787";
-    expect(addresses.seenByClients(asked).href).toBe(
-      "https://localhost:18443/qr/api/v2/x/?page=2&q=a%26b",
-    );
-    expect(addresses.media("a.png")).toBe("https://localhost:18443/qr/media/a.png");
-  });
-
   it("is the requested address as long as the public one is not served", () => {
     expect(seen({})).toBe(asked.href);
     expect(seen({ publicUrl: "http://localhost:9000" })).toBe(asked.href);

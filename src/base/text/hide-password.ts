@@ -1,7 +1,7 @@
 /** What an address begins with. A parser takes http and https without slashes, too. */
 const BEGIN = /^\s*(?:https?:[/\\\s]*|[a-z][a-z\d+.-]*:\/\/)/iu;
-/** Its colons are none of a name and password. */
-const IPV6 = /^\[[\da-f:.]*\]/iu;
+/** A host with a port: its colons are none of a name and password. */
+const WITH_PORT = /^(?:\[[\da-f:.]*\]|[^@:.]*\.[^@:]*|localhost)(?::\d*)?$/iu;
 
 /**
  * An address without the name and password in it, for messages and lists. A password may contain
@@ -12,7 +12,7 @@ export function hidePassword(text: string): string {
   const begin = BEGIN.exec(text)?.[0] ?? "";
   const rest = text.slice(begin.length);
   const host = /^[^/?#]*/u.exec(rest)?.[0] ?? "";
-  const mayHavePassword = host.replace(IPV6, "").includes(":");
+  const mayHavePassword = host.includes(":") && !WITH_PORT.test(host);
   const end = begin === "" ? -1 : (mayHavePassword ? rest : host).lastIndexOf("@");
   const shown = end < 0 ? rest : `…${rest.slice(end)}`;
   return begin + shown.replaceAll(/\/\/[^/\s]*@/gu, "//…@");

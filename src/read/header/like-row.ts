@@ -27,6 +27,10 @@ const ENDINGS = toWords("at be ch com de dk es eu fr info io net nl org shop uk"
 const MORE_ENDINGS = toWords(
   "it pl ac app asia au berlin biz blog br ca cafe cat cc cloud club cn co cz dev digital ee fi fm gg gl gle gmbh google gr hamburg help hr hu id ie im int is jp koeln kr link live lt lu lv ly me media menu mobi mx nrw nu one online page pro pt qr re rest restaurant ro rs ru ruhr se si site sk space store team tech tirol to tokyo top tours tr travel tv ua us vc vip wales website wien wiki world wtf xyz za",
 );
+/** Others that count before a path where addresses are meant, in capitals, too. */
+const RARE_ENDINGS = toWords(
+  "agency amsterdam apartments art auto bank bar bayern best bike bio business cafe care casa center church city click clinic coach codes coffee cologne community company dental design direct earth eco edu education email energy events expert family farm fashion film finance fit fitness fun fyi gallery games garden gift gov guide guru haus health hotel immo immobilien ink jetzt jobs kaufen kitchen kim land law legal life lol love ltd market marketing md museum name network news ngo now nyc page paris party pet photo photography photos pizza press pub pw quest recipes red reise reisen ren rent repair report review reviews rocks run saarland sale salon school schule science services sh shopping show social software solar solutions style studio support swiss systems tax taxi theater tickets tips today tools toys training university versicherung video villas vote watch wedding win wine work works yoga",
+);
 /** Behind these no path counts, even where addresses are meant. */
 const FILE_ENDINGS = toWords(
   "bmp csv doc docx eps gif heic htm html jpeg jpg mp3 mp4 odp ods odt pdf php png ppt pptx psd rtf svg tif tiff txt webp xls xlsx xml zip",
@@ -57,7 +61,8 @@ function mayBeginWithDomain(text: string): boolean {
   if (last === "") return false;
   const ending = last.toLowerCase();
   if (ENDINGS.has(ending) || MORE_ENDINGS.has(ending)) return true;
-  const isOfHost = last === ending && !FILE_ENDINGS.has(ending) && /^(?::\d+)?\//u.test(rest);
+  const mayEnd = RARE_ENDINGS.has(ending) || (last === ending && !FILE_ENDINGS.has(ending));
+  const isOfHost = mayEnd && /^(?::\d+)?\//u.test(rest);
   return isOfHost && areWords(name.replaceAll("_", "-"));
 }
 

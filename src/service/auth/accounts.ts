@@ -5,7 +5,6 @@ import path from "node:path";
 
 import { writeFileAtomic, writeNewFileAtomic } from "../../base/files/atomic-file.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import { AppError } from "../../base/errors.ts";
 import { sha256, type Ids } from "../../base/ids/ids.ts";
 
 import { refuse } from "../http/reply.ts";
@@ -116,21 +115,10 @@ async function forgetTokens(store: Store, name: string, file: string | undefined
   if (file !== undefined) await rm(file, { force: true });
 }
 
-/** What stands in the header of a request: no spaces, and nothing that programs encode differently. */
-const SENDABLE = /^[!-~]+$/u;
-
 async function readToken(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  const text = (await readFile(file, "utf8").catch(() => "")).trim();
-  if (text === "") return undefined;
-  if (SENDABLE.test(text)) return text;
-  throw new AppError(
-    "bad-usage",
-    `the token in ${file} must be one word of ASCII letters, digits and signs, since a request can send no other; got one with a space or another character`,
-    {
-      hint: "put such a word into the file, or take the file away: the next start makes a token of its own",
-    },
-  );
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.trim() === "" ? undefined : text.trim();
 }
 
 /** When several processes start at once on one folder, all use the token of the first. */
