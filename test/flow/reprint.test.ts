@@ -188,16 +188,17 @@ describe("labels that are printed again", () => {
     expect((await some("--sheets", "2", "--from", "some/some-2.pdf")).out).toContain(
       "printing again sheet 2 of some-2.pdf\n",
     );
-    expect((await some("--sheets", "2")).out).toContain("sheet 2 of some-2.pdf\n");
+    for (const whole of [[], ["--from", "some.pdf"]])
+      expect((await some("--sheets", "2", ...whole)).out).toContain("sheet 2 of some-2.pdf\n");
     const refused = [
-      ["--sheets", "2", "--from", "some.pdf"],
+      ["--sheets", "1", "--from", "some-2.pdf"],
       ["--sheets", "3"],
       ["--key", "B-9", "--from", "some-2.pdf"],
     ];
     const said = await Promise.all(refused.map((args) => some(...args)));
     expect(said.map(({ code }) => code)).toEqual([2, 2, 2]);
     expect(said[0]?.err).toMatch(
-      /from 1 to 1, the sheets of some.pdf, got 2\n.*sheet 2 is in some-2.pdf: --from some-2.pdf/u,
+      /from 2 to 2, the sheets of some-2.pdf, got 1\n.*sheet 1 is in some.pdf: --from some.pdf/u,
     );
     expect(said[1]?.err).toContain("from 1 to 2, the sheets of some.pdf to some-2.pdf, got 3");
     expect(said[2]?.err).toMatch(/must be in some-2.pdf, got "B-9"\n.*leave --from out/u);

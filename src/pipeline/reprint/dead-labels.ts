@@ -13,6 +13,8 @@ import type { Reprint } from "./reprint-result.ts";
 
 /** A remote server tells only code by code. */
 const MOST_ASKED = 50;
+/** Printing again needs no server: it waits for none that is slow or counts requests. */
+const PATIENCE_MS = 15_000;
 const SHOWN = 10;
 
 interface At {
@@ -29,7 +31,16 @@ async function findThere(
   { state, ports }: At,
 ): Promise<readonly string[]> {
   const some = rows.slice(0, MOST_ASKED);
-  const found = await askRemote(order, (open) => askForThese(open, state, some), ports);
+  const late = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.any([ports.signal, late]);
+  const found = await askRemote(order, (open) => askForThese(open, state, some), {
+    ...ports,
+    signal,
+  }).catch((error: unknown) => {
+    ports.signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    return { because: { why: "no-answer" } } as const;
+  });
   if ("because" in found) {
     const problem = warnUntold(whetherThere(rows.length), found.because, ports);
     ports.on({ type: "warning", problem });
@@ -43,7 +54,7 @@ async function findThere(
   return found.result;
 }
 
-/** Keys of those whose short links lead nowhere; a remote server is asked for the first 50. */
+/** Keys of those whose short links lead nowhere; a remote server is asked for the first 50, within 15 s. */
 export async function findDead(
   order: UnitOrder,
   keys: ReadonlySet<string>,
@@ -68,11 +79,12 @@ function sayDead(keys: readonly string[]): string {
 /** Throws `bad-usage`: labels that somebody names must have codes that lead somewhere. */
 export function refuseDead(keys: readonly string[], { commandOf }: Pick<Ports, "commandOf">): void {
   if (keys.length === 0) return;
+  const more = keys.slice(0, SHOWN).flatMap((key) => ["--key", key]);
   const [them, they] =
     keys.length === 1 ? ["it", "its label leads"] : ["them", "their labels lead"];
   throw badUsage(
     `labels to print again must have codes that work, but ${sayDead(keys)}: ${they} nowhere`,
-    `leave ${them} out; what to do about the codes: ${commandOf("doctor")}`,
+    `leave ${them} out, or take ${them} out of use: ${commandOf("void", { more })}`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { SheetGroup } from "../stages/stage.ts";
 /** One of the job's PDFs. */
 export interface FromPdf {
   readonly group: SheetGroup;
-  /** The volume that is meant; undefined where the PDF has one only, or all are meant. */
+  /** A later volume that is meant; undefined where all of the PDF is, as its own name says. */
   readonly volume: string | undefined;
 }
 
@@ -17,6 +17,7 @@ export function toPdfName(
   given: string,
   { dir, cwd }: { readonly dir: string; readonly cwd: string },
 ) {
+  if (path.basename(given) === given) return given;
   const name = path.relative(dir, path.resolve(cwd, given));
   return name === "" || name.startsWith("..") || path.isAbsolute(name) ? given : name;
 }
@@ -28,9 +29,9 @@ export function findFrom(groups: readonly SheetGroup[], from: string | undefined
   if (from === undefined && groups.length === 1 && only !== undefined)
     return { group: only, volume: undefined };
   for (const group of groups) {
+    if (group.name === from) return { group, volume: undefined };
     const volume = group.volumes.find(({ file }) => file === from)?.file;
-    if (volume === undefined && group.name !== from) continue;
-    return { group, volume: group.volumes.length > 1 ? volume : undefined };
+    if (volume !== undefined) return { group, volume };
   }
   throw badUsage(
     `--from must name one of the job's PDFs, got ${from === undefined ? "nothing" : JSON.stringify(from)}`,

@@ -300,7 +300,9 @@ export async function reprintWork(
   let dead: readonly string[] = [];
   const printed = await reprintJob({ ...work, on }, request, async () => {
     const { state } = work;
-    dead = await findDead(order, new Set(keysAgain(work, request, picked)), { state, ports });
+    const voided = readVoid(work);
+    const living = [...keysAgain(work, request, picked)].filter((key) => !voided.has(key));
+    dead = await findDead(order, new Set(living), { state, ports });
     if (request.sheets === undefined) refuseDead(dead, ports);
   });
   const made = withDead(printed, dead);
