@@ -13,7 +13,9 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
 const doors = Object.values(manifest.exports).filter((door) => typeof door !== "string");
 
 /** Data that goes in and out of the engine: whoever uses the library relies on every field. */
-const SHAPES = ["events", "ports", "results", "status"].map((name) => `dist/pipeline/${name}.d.ts`);
+const SHAPES = ["events", "ports", "results", "standing/status"].map(
+  (name) => `dist/pipeline/${name}.d.ts`,
+);
 
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8").trim();
 

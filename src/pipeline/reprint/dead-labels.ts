@@ -3,18 +3,17 @@ import { badUsage } from "../../base/errors.ts";
 import { formatMany, quoteText } from "../../base/text/words.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import type { OpenClient } from "../address/job-client.ts";
 import { warnUntold } from "../address/untold.ts";
 import type { Ports } from "../ports.ts";
 import { askForThese, lookFor } from "../rows/gone-codes.ts";
-import { askRemote } from "../units/find-deleted.ts";
+import { askRemote, BRIEFLY_MS } from "../units/find-deleted.ts";
 import { readVoid } from "../units/mark-units.ts";
 import type { UnitOrder, UnitWork } from "../units/unit-job.ts";
 import type { Reprint } from "./reprint-result.ts";
 
 /** A remote server tells only code by code. */
 const MOST_ASKED = 50;
-/** Printing again needs no server: it waits for none that is slow or counts requests. */
-const PATIENCE_MS = 15_000;
 const SHOWN = 10;
 
 interface At {
@@ -31,16 +30,8 @@ async function findThere(
   { state, ports }: At,
 ): Promise<readonly string[]> {
   const some = rows.slice(0, MOST_ASKED);
-  const late = AbortSignal.timeout(PATIENCE_MS);
-  const signal = AbortSignal.any([ports.signal, late]);
-  const found = await askRemote(order, (open) => askForThese(open, state, some), {
-    ...ports,
-    signal,
-  }).catch((error: unknown) => {
-    ports.signal.throwIfAborted();
-    if (!late.aborted) throw error;
-    return { because: { why: "no-answer" } } as const;
-  });
+  const ask = (open: OpenClient) => askForThese(open, state, some);
+  const found = await askRemote(order, ask, ports, BRIEFLY_MS);
   if ("because" in found) {
     const problem = warnUntold(whetherThere(rows.length), found.because, ports);
     ports.on({ type: "warning", problem });

@@ -25,7 +25,7 @@ import { refuseLost } from "../rows/lost-state.ts";
 import { findElsewhere } from "../rows/elsewhere.ts";
 import { findGoneHere, findGoneThere, sayFoundGone, type GoneCodes } from "../rows/gone-codes.ts";
 import { warnUntold } from "../address/untold.ts";
-import { askRemote } from "../units/find-deleted.ts";
+import { askRemote, BRIEFLY_MS } from "../units/find-deleted.ts";
 import type { PictureProof } from "../stages/picture-proof.ts";
 import { provePictures } from "../stages/pictures.ts";
 import { proveJob } from "../stages/proof.ts";
@@ -108,7 +108,7 @@ async function findFoundGone(
 ): Promise<GoneCodes | undefined> {
   if (order.server.baseUrl === undefined) return findGoneHere(order.server, state, ports, true);
   if (state.made.newest(1).length === 0) return undefined;
-  const found = await askRemote(order, (open) => findGoneThere(open, state), ports);
+  const found = await askRemote(order, (open) => findGoneThere(open, state), ports, BRIEFLY_MS);
   if (!("because" in found)) return found.result;
   const problem = warnUntold("whether it still has these codes", found.because, ports);
   ports.on({ type: "warning", problem });

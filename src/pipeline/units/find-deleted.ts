@@ -15,6 +15,8 @@ import type { UnitOrder } from "./unit-job.ts";
 
 /** A remote server tells only code by code. */
 const MOST_ASKED = 100;
+/** Proof and reprint need no server: they wait for none that is slow or counts requests. */
+export const BRIEFLY_MS = 15_000;
 /** A short limit: the sums are useful without this answer. */
 const PATIENCE_MS = 5000;
 
@@ -40,21 +42,28 @@ async function askAll(client: Client, asked: readonly Asked[]): Promise<Set<stri
   return toKeys(gone);
 }
 
-/** What a remote server answers, or why it doesn't. */
+/**
+ * What a remote server answers, or why it doesn't.
+ * @param withinMs for steps that can do without: what comes later is no answer. Default: no limit
+ */
 export async function askRemote<T>(
   { job, server: choice }: ForeignOrder,
   ask: (open: OpenClient) => Promise<T>,
   ports: Ports,
+  withinMs?: number,
 ): Promise<{ readonly result: T } | { readonly because: Untold }> {
   const { missing } = await readRemote(job, ports);
   const [unset] = missing;
   if (unset !== undefined) return { because: { why: "not-set", missing: unset } };
-  const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
+  const late = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
+  const signal = late === undefined ? ports.signal : AbortSignal.any([ports.signal, late]);
+  const needs = { ports: { ...ports, signal }, choice, log: makeLog(), patienceMs: PATIENCE_MS };
   try {
     const { result } = await withClient(job, needs, ask);
     return { result };
   } catch (error) {
     ports.signal.throwIfAborted();
+    if (late?.aborted === true) return { because: { why: "no-answer" } };
     if (error instanceof AppError) return { because: toUntold(error) };
     throw error;
   }
