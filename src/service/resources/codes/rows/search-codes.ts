@@ -217,7 +217,7 @@ async function toSources(
 const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
 const startsWith = (text: string): string => toContains(text).slice(1);
 
-/** SQL of the ids of codes that lead to a hosted page, form or file. Workspaces have few of them. */
+/** SQL of the ids of codes that lead to a hosted page, form or file. Looks at all of the workspace. */
 function toHosted({ workspaceId }: Search, { hosted, file }: Facets): Sql[] {
   const at = (table: "pages" | "forms", path: string, tail: string): Sql =>
     sql`select code_id from ${sql.table(table)} where workspace_id = ${workspaceId}
