@@ -1,6 +1,6 @@
 /** Destinations that stand for another one: told before they are printed. */
 import type { Problem } from "../base/errors.ts";
-import { isUrl } from "../base/text/url.ts";
+import { isLoopbackUrl, isUrl } from "../base/text/url.ts";
 import { cutText } from "../base/text/words.ts";
 import type { Wanted } from "../state/row.ts";
 
@@ -25,15 +25,36 @@ const destinationsOf = ({ type, qrData, product, page }: Wanted): string[] => [
 export const placeholderOf = (wanted: Wanted): string | undefined =>
   destinationsOf(wanted).find(isPlaceholder);
 
-/** The message names no address, so that it stands there once however many rows have one. */
+/** Cheap, as above. */
+const MAY_BE_LOCAL = /localhost|127\.|\[::1\]|0\.0\.0\.0/iu;
+
+/** The first destination of a row that phones look for on themselves. */
+export const localTargetOf = (wanted: Wanted): string | undefined =>
+  destinationsOf(wanted).find((text) => MAY_BE_LOCAL.test(text) && isLoopbackUrl(text));
+
+/** The messages name no address, so that each stands there once however many rows have one. */
 export function findPlaceholder(wanted: Wanted): Problem[] {
-  const found = placeholderOf(wanted);
-  if (found === undefined) return [];
+  const [placeholder, local] = [placeholderOf(wanted), localTargetOf(wanted)];
+  const hint = (found: string): string =>
+    `put the real address in place of ${cutText(found)} before anything is printed`;
   return [
-    {
-      message:
-        "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
-      hint: `put the real address in place of ${cutText(found)} before anything is printed`,
-    },
+    ...(placeholder === undefined
+      ? []
+      : [
+          {
+            message:
+              "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
+            hint: hint(placeholder),
+          },
+        ]),
+    ...(local === undefined
+      ? []
+      : [
+          {
+            message:
+              "leads to localhost or another address of one's own device: phones look for it on themselves",
+            hint: hint(local),
+          },
+        ]),
   ];
 }

@@ -20,9 +20,16 @@ export const renderCaps = {
 /** Holds the place of each row in the request; templates may use it. */
 export const ROW_COLUMN = "row";
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: "must be a text, a number, true, false or null",
-});
+/** JSON's numbers lose digits beyond these bounds before anybody sees them. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
+const value = z
+  .union([z.string(), z.number(), z.boolean(), z.null()], {
+    error: "must be a text, a number, true, false or null",
+  })
+  .refine((given) => typeof given !== "number" || Math.abs(given) <= MOST, {
+    error: `must be a text: as a number, it lost digits beyond ${MOST}`,
+  });
 
 const part = z.record(z.string(), z.unknown(), {
   error: ({ input }) => (input === undefined ? "must be given" : "must be a map of fields"),

@@ -10,6 +10,7 @@ import { closing } from "../base/flow/closing.ts";
 import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids/ids.ts";
 import { sayPressWarning } from "../base/shapes/press-warning.ts";
+import { isLoopbackUrl } from "../base/text/url.ts";
 import { isSvgFile } from "../base/files/image-type.ts";
 import { mmToPx } from "../base/shapes/units.ts";
 import { isRowJob, type RowJob } from "../kinds/any-job.ts";
@@ -24,6 +25,7 @@ import { makeSheetOptions } from "../pipeline/stages/sheet-options.ts";
 import { toBareRecord } from "../pipeline/stages/sheet-records.ts";
 import { withDesignInks } from "../print/art/design-inks.ts";
 import { readLogoShapes } from "../print/art/logo-shapes.ts";
+import { FONTS_FIELD } from "../print/fonts/own-font.ts";
 import { countLabels } from "../print/layout/repeat-records.ts";
 import { makeSheetJob } from "../print/sheet-job.ts";
 import {
@@ -64,7 +66,7 @@ export interface Rendered {
     /** Side of the modules, least and greatest, mm. */
     readonly module_mm: readonly [number, number];
     readonly device_dpi: number | null;
-    /** No rule of printing is broken, and no code leads to this computer only. */
+    /** No rule of printing is broken, and no code leads to the device that scans it only. */
     readonly ready_for_press: boolean;
     readonly warnings: readonly string[];
     readonly cells: readonly RenderedCell[];
@@ -145,6 +147,31 @@ async function openOrder(
   return { job, source: await openRows(job, ports, { dataDir: folder }) };
 }
 
+const linesOf = (cells: readonly string[]): number => cells.join("").split("\n").length;
+
+/** Line of the spreadsheet in which a row begins -> its number in the request. */
+function toRowsByLine({ columns, rows }: RenderOrder): Map<number, number> {
+  let line = 1 + linesOf(columns);
+  return new Map(
+    rows.map((cells, index) => {
+      const begun = line;
+      line += linesOf(cells);
+      return [begun, index + 1] as const;
+    }),
+  );
+}
+
+/** Fonts of one's own are not taken, so a warning doesn't ask for them. */
+const withoutFonts = (text: string): string =>
+  strip(
+    text
+      .replace(`name fonts that have them in ${FONTS_FIELD}, or `, "")
+      .replace(`; name one that does in ${FONTS_FIELD}`, ""),
+  );
+
+const nameRow = (message: string, row: number | undefined): string =>
+  row === undefined ? message : `row ${row}: ${message}`;
+
 /** Rows that can't be made, by their number in the request. */
 function refuseBadRows({ spool, summary }: PlannedJob): void {
   if (summary.bad === 0) return;
@@ -204,6 +231,7 @@ async function toDesignedRecords(
 
 async function planOrder(
   { job, source }: { readonly job: RowJob; readonly source: Source },
+  rowAt: ReadonlyMap<number, number>,
   { clock }: RenderPorts,
 ): Promise<Drawn> {
   const nowMs = clock.nowMs();
@@ -228,7 +256,12 @@ async function planOrder(
       finished: undefined,
     });
     const records = await toDesignedRecords(planned, options);
-    const warnings = [...planned.warnings, ...paper.warnings].map(({ message }) => message);
+    const warnings = [
+      ...planned.warnings.map(({ message, where }) =>
+        nameRow(message, rowAt.get(where?.line ?? 0)),
+      ),
+      ...paper.warnings.map(({ message }) => message),
+    ];
     const press = paper.press.map(sayPressWarning);
     return {
       options: await withDesignInks(options, records),
@@ -289,7 +322,7 @@ async function toPicture(
 async function renderIn(folder: string, order: RenderOrder, ports: RenderPorts): Promise<Rendered> {
   const { signal } = ports;
   const opened = await openOrder(folder, order, ports);
-  const drawn = await planOrder(opened, ports);
+  const drawn = await planOrder(opened, toRowsByLine(order), ports);
   const { options, records } = drawn;
   signal.throwIfAborted();
   const file = path.join(folder, "labels.pdf");
@@ -323,8 +356,9 @@ async function renderIn(folder: string, order: RenderOrder, ports: RenderPorts):
       symbols: proof.symbols,
       module_mm: written.xMm,
       device_dpi: options.deviceDpi ?? null,
-      ready_for_press: proof.readyForPress,
-      warnings: [...warnings],
+      ready_for_press:
+        proof.readyForPress && !records.some(({ payload }) => isLoopbackUrl(payload)),
+      warnings: Array.from(warnings, withoutFonts),
       cells: toCells(cells),
     },
   };

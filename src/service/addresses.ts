@@ -1,7 +1,7 @@
 /** Where the service and what it makes are found. */
 import { reservedSlugs } from "../api/reserved-slugs.ts";
 import { badUsage } from "../base/errors.ts";
-import { withoutEndSlash } from "../base/text/url.ts";
+import { isLoopbackUrl, withoutEndSlash } from "../base/text/url.ts";
 import { atAddress } from "./http/body.ts";
 
 /** Paths of hosted pages begin with this. */
@@ -25,13 +25,8 @@ export interface AddressOptions {
   readonly render?: object | undefined;
 }
 
-const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/iu;
 /** Used in request and file URLs of a service that doesn't listen: only its `fetch` is called. */
 const EMBEDDED_URL = "http://localhost";
-
-export function isLoopbackUrl(url: string): boolean {
-  return LOOPBACK.test(new URL(url).hostname);
-}
 
 /** Throws `bad-usage` for a path that could be mistaken for one of the service's own. */
 function readPrefix({ publicUrl, render }: AddressOptions): string {

@@ -55,6 +55,9 @@ export const WANTS_LABEL = `json_extract(placing, '$.sheets') IS NOT NULL
 /** Codes that can be printed, some of which lead to an address that stands for another one (`plan/placeholder.ts`). */
 export const MAY_LEAD_NOWHERE = `presence = 'present' AND ${SHOWN}
   AND (wanted LIKE '%example.%' OR wanted LIKE '%.test%' OR wanted LIKE '%.invalid%')`;
+/** Codes that can be printed, some of which lead to the device that scans them (`plan/placeholder.ts`). */
+export const MAY_LEAD_TO_ITSELF = `presence = 'present' AND ${SHOWN}
+  AND (wanted LIKE '%localhost%' OR wanted LIKE '%127.%' OR wanted LIKE '%[::1]%' OR wanted LIKE '%0.0.0.0%')`;
 /** Codes that can be printed, some of which join a Wi-Fi network (`plan/odd-text.ts`). */
 export const MAY_JOIN_NETWORK = `presence = 'present' AND ${SHOWN} AND wanted LIKE '%wifi:%'`;
 /** Rows that ask for no label. */

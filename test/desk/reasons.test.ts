@@ -71,6 +71,7 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
     ["codes-gone", []],
     ["codes-lead-here", lines],
     ["codes-lead-nowhere", ["https://example.com/1", ...lines]],
+    ["codes-lead-to-phone", ["http://localhost/1", ...lines]],
     ["codes-plain", ["colours", "frame", "frame text"]],
     ["codes-simpler", ["logo"]],
     ["codes-void", lines],

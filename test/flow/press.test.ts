@@ -193,26 +193,32 @@ describe("the verdict", () => {
 
   it("names codes that lead to a placeholder, in the run, a second run, the report, the certificate and by verify", async () => {
     const files = makeFolder({
-      rows: "n,url\n1,https://example.com/1\n2,https://a.example/2\n3,https://www.example.org/\n",
+      rows: "n,url\n1,https://example.com/1\n2,https://a.example/2\n3,https://www.example.org/\n4,http://localhost/4\n",
     });
     const says =
       "2 codes lead to a placeholder, such as https://example.com/1, where nobody's site is: 1 (line 2) and 3 (line 4)";
+    const local =
+      "1 code leads to an address such as http://localhost/4, which phones look for on themselves: 4 (line 5)";
     const ran = await run(files);
     expect(ran.code, ran.err).toBe(0);
-    expect(ran.out).toContain("press     Ready, with 1 warning\n");
+    expect(ran.out).toContain("press     Ready, with 2 warnings\n");
     expect(ran.out).toContain(`warning   ${says}`);
-    expect(reportOf(files)).toContain("Ready, with 1 warning");
+    expect(ran.out).toContain(`warning   ${local}`);
+    expect(reportOf(files)).toContain("Ready, with 2 warnings");
     const certificate = readFileSync(path.join(files.out, "certificate.json"), "utf8");
     expect(certificate).toContain(says);
     const again = await runJson(["run", files.manifest], ENV);
     const press = {
       verdict: "ready-with-warnings",
-      warnings: [{ code: "codes-lead-nowhere", count: 2 }],
+      warnings: [
+        { code: "codes-lead-nowhere", count: 2 },
+        { code: "codes-lead-to-phone", count: 1 },
+      ],
     };
     expect(lineOf(again, "summary")).toMatchObject({ writes: 0, press });
     const verified = await verify(files);
     expect(verified.code).toBe(0);
-    expect(verified.out).toContain(`  ${says}\nready for press, with 1 warning`);
+    expect(verified.out).toContain(`  ${says}\n  ${local}\nready for press, with 2 warnings`);
     writeFileSync(files.csv, ROWS);
     expect((await run(files)).out).toContain("press     Ready for press\n");
   });

@@ -120,7 +120,13 @@ describe("a destination that stands for another one", () => {
     ["https://shop.test/1", true],
     ["https://x.invalid", true],
     ["https://example.net", true],
+    ["http://localhost:3000/1", true],
+    ["https://127.0.0.1/1", true],
+    ["http://[::1]/", true],
     // Samples, and names that only look alike.
+    ["https://localhost.example.de/1", false],
+    ["https://a.de/127.0.0.1", false],
+    ["http://192.168.1.5/1", false],
     ["https://menu.example.com/1", false],
     ["https://myexample.com/1", false],
     ["https://a.de/?from=example.com", false],

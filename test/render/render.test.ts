@@ -216,6 +216,26 @@ describe("POST /render/sheets", () => {
     expect(errors[2]?.message).toContain("got");
   });
 
+  it("names the row of a warning, isn't ready where phones look at themselves, and takes no number that lost digits", async () => {
+    const service = await serve();
+    const rows = [
+      { shelf: "A\n1", url: "https://a.de/1" },
+      { shelf: "A-2", url: "http://localhost:3000/2" },
+      { shelf: "\u0628", url: "https://a.de/3" },
+    ];
+    const { proof } = (await (await post(service, job({ rows }))).json()) as Answer;
+    expect(proof.ready_for_press).toBe(false);
+    expect(proof.warnings).toContain(
+      "row 2: leads to localhost or another address of one's own device: phones look for it on themselves",
+    );
+    expect(proof.warnings.join("\n")).toContain("no font has \u0628 U+0628");
+    expect(proof.warnings.join("\n")).not.toContain("fonts that");
+    expect(proof.warnings.join("\n")).not.toContain("sheets.fonts");
+    const lost = await refused(service, job({ rows: [{ shelf: 2 ** 60, url: "https://a.de/1" }] }));
+    const message = "shelf must be a text: as a number, it lost digits beyond 9007199254740991";
+    expect(lost).toMatchObject([{ row: 1, field: "shelf", message }]);
+  });
+
   it("prints codes as they are designed, with a logo and pictures that come along", async () => {
     const service = await serve();
     const logo =

@@ -55,6 +55,12 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to a placeholder, such as ${address}, where nobody's site is: ${listed([...named, ...others])}`;
   },
+  /** `what`: an address of the device itself, and the first rows. */
+  "codes-lead-to-phone": ({ count, what: [address = "", ...named] }) => {
+    const more = count - named.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to an address such as ${address}, which phones look for on themselves: ${listed([...named, ...others])}`;
+  },
   /** One for each fault; `what`: the fault, and the first rows. */
   "networks-dead": ({ count, what: [fault = "", ...named] }) => {
     const more = count - named.length;
@@ -203,6 +209,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-lead-here":
     "start the server with its address again (makeready serve --public-url), then run this job again",
   "codes-lead-nowhere":
+    "put the real addresses into these rows, run the job again, and print only then",
+  "codes-lead-to-phone":
     "put the real addresses into these rows, run the job again, and print only then",
   "networks-dead": "mend these codes or rows, run the job again, and print only then",
   "codes-gone":

@@ -20,3 +20,10 @@ export function withoutEndSlash(url: string): string {
   while (url.endsWith("/", end) && end > 0) end -= 1;
   return url.slice(0, end);
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|.*\.localhost)$/iu;
+
+/** True for an address that leads to the computer or phone which opens it, and nowhere else. */
+export function isLoopbackUrl(url: string): boolean {
+  return isUrl(url) && LOOPBACK.test(new URL(url).hostname);
+}

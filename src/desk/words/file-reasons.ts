@@ -114,6 +114,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem",
   ],
   [
+    "leads to localhost or another address of one's own device: phones look for it on themselves",
+    "führt zu localhost oder einer anderen Adresse des eigenen Geräts: Telefone suchen sie bei sich selbst",
+  ],
+  [
+    "leads to localhost or another address of one's own device: phones look for it on themselves; and {} more like it",
+    "führt zu localhost oder einer anderen Adresse des eigenen Geräts: Telefone suchen sie bei sich selbst; und {} weitere ebenso",
+  ],
+  [
     "put the real address in place of {} before anything is printed",
     "Schreiben Sie vor dem Druck die richtige Adresse anstelle von {}",
   ],

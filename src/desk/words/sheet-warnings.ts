@@ -72,6 +72,16 @@ const rowsAndCodes: readonly Saying[] = [
     ],
   ),
   ...counted(
+    [
+      "1 code leads to an address such as {}, which phones look for on themselves: {}",
+      "{} codes lead to an address such as {}, which phones look for on themselves: {}",
+    ],
+    [
+      "1 Code führt zu einer Adresse wie {}, die jedes Telefon bei sich selbst sucht: {}",
+      "{} Codes führen zu einer Adresse wie {}, die jedes Telefon bei sich selbst sucht: {}",
+    ],
+  ),
+  ...counted(
     ["1 void code is printed again: {}", "{} void codes are printed again: {}"],
     [
       "1 ungültiger Code wird noch einmal gedruckt: {}",

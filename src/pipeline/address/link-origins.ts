@@ -1,7 +1,7 @@
 /** What the short links of a job's codes begin with. */
 import type { State } from "../../state/state.ts";
 import { LINK_ORIGIN, PRESENT_LINK_TO_COME, WITH_SHORT_LINK } from "../../state/which-rows.ts";
-import { isLoopbackUrl } from "./server.ts";
+import { isLoopbackUrl } from "../../base/text/url.ts";
 
 /** Scheme and host, each once, in the order of rows. */
 export const originsOf = (state: State): string[] => state.values(LINK_ORIGIN, WITH_SHORT_LINK);

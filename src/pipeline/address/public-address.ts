@@ -4,13 +4,13 @@
  */
 import { toCapitals } from "../../api/payload.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
-import { isUrl, withoutEndSlash } from "../../base/text/url.ts";
+import { isLoopbackUrl, isUrl, withoutEndSlash } from "../../base/text/url.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
 import { WITH_SHORT_LINK } from "../../state/which-rows.ts";
 import { lookAtState } from "../standing/look-at-state.ts";
 import type { Ports, ServerPort } from "../ports.ts";
-import { DEFAULT_PUBLIC_URL, isLoopbackUrl, type ServerChoice } from "./server.ts";
+import { DEFAULT_PUBLIC_URL, type ServerChoice } from "./server.ts";
 
 /** Meta: what short links of the embedded service begin with. */
 export const PUBLIC_URL = "public_url";

@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { AppError, badUsage } from "../../base/errors.ts";
 import { settings } from "../../base/settings.ts";
-import { isUrl, withoutEndSlash } from "../../base/text/url.ts";
+import { withoutEndSlash } from "../../base/text/url.ts";
 import type { JobCode, JobCommon } from "../../job/job.ts";
 import { EMBEDDED, type Pin } from "../../state/pin.ts";
 import type { Access, Ports } from "../ports.ts";
@@ -49,13 +49,6 @@ export interface OpenServer extends SettingNames {
   readonly pinUrl: string;
   readonly isEmbedded: boolean;
   close(): Promise<void>;
-}
-
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|.*\.localhost)$/iu;
-
-/** True for an address that leads to this computer only. */
-export function isLoopbackUrl(url: string): boolean {
-  return isUrl(url) && LOOPBACK.test(new URL(url).hostname);
 }
 
 /** The data folder of the embedded service: `.makeready/` beside `jobs/`, else beside the manifest. */

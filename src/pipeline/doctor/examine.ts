@@ -1,13 +1,13 @@
 /** All that a job needs before it begins: this computer, its folder, its server. Changes nothing. */
 import { findUnknownVariables, settings, type Environment } from "../../base/settings.ts";
 import { errorKinds } from "../../base/errors.ts";
-import { isUrl } from "../../base/text/url.ts";
+import { isLoopbackUrl, isUrl } from "../../base/text/url.ts";
 import { openTransport } from "../../client/transport.ts";
 import type { JobCommon } from "../../job/job.ts";
 import type { ForeignProblem } from "../address/foreign-server.ts";
 import type { Ports } from "../ports.ts";
 import { findOtherAddress } from "../address/public-address.ts";
-import { isLoopbackUrl, readRemote, type ServerChoice } from "../address/server.ts";
+import { readRemote, type ServerChoice } from "../address/server.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 import {
   checkDisk,

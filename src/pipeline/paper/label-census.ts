@@ -5,7 +5,7 @@ import { toLevel } from "../../api/design.ts";
 import { toStaticPayload } from "../../api/payload.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH, toLinkPath } from "../../plan/link-path.ts";
 import { networkFaultOf } from "../../plan/odd-text.ts";
-import { placeholderOf } from "../../plan/placeholder.ts";
+import { findPlaceholder } from "../../plan/placeholder.ts";
 import { READABLE_PT } from "../../print/fonts/caption.ts";
 import {
   type CaptionSetting,
@@ -142,7 +142,7 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
   return {
     add(row, named) {
       designs.add(row);
-      hasPlaceholders ||= placeholderOf(row.wanted) !== undefined;
+      hasPlaceholders ||= findPlaceholder(row.wanted).length > 0;
       hasDeadNetworks ||= networkFaultOf(row.wanted) !== undefined;
       const { sheets: file, caption } = row.placing;
       if (file === null || open === undefined) return;

@@ -31,7 +31,8 @@ import {
   rememberPublicUrl,
   toMovedLink,
 } from "../address/public-address.ts";
-import { isLoopbackUrl, type ServerChoice } from "../address/server.ts";
+import { isLoopbackUrl } from "../../base/text/url.ts";
+import { type ServerChoice } from "../address/server.ts";
 import { readSlugLanguage } from "../rows/slug-language.ts";
 import { toTillReason } from "../checks/point-of-sale.ts";
 import { makeSheetOptions, refuseSheets } from "../stages/sheet-options.ts";

@@ -1,13 +1,13 @@
 /** What a server on this computer says that its short links begin with: it may have a public address. */
 import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { isUrl } from "../../base/text/url.ts";
+import { isLoopbackUrl, isUrl } from "../../base/text/url.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
 import { DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
 import { withClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
-import { isLoopbackUrl, readRemote, type ServerChoice } from "../address/server.ts";
+import { readRemote, type ServerChoice } from "../address/server.ts";
 
 /** A short limit: a plan is useful without this answer. */
 const PATIENCE_MS = 5000;

@@ -5,7 +5,7 @@
 import { toCarried } from "../../api/carried.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { isUrl, withoutEndSlash } from "../../base/text/url.ts";
+import { isLoopbackUrl, isUrl, withoutEndSlash } from "../../base/text/url.ts";
 import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -36,7 +36,7 @@ import {
   sayMovedAddress,
   toServe,
 } from "../address/public-address.ts";
-import { isLoopbackUrl, readRemote, type ServerChoice } from "../address/server.ts";
+import { readRemote, type ServerChoice } from "../address/server.ts";
 import { toUntold, warnUntold, type Untold } from "../address/untold.ts";
 
 /** A short limit: a plan is useful without this answer. */

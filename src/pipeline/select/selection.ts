@@ -27,7 +27,7 @@ import type { JobProof } from "../results.ts";
 import type { PlanNote } from "../paper/plan-notes.ts";
 import { leadsHere } from "../address/link-origins.ts";
 import type { Ports } from "../ports.ts";
-import { isLoopbackUrl } from "../address/server.ts";
+import { isLoopbackUrl } from "../../base/text/url.ts";
 import type { Strategy, VerifyOrder } from "../strategy.ts";
 import { undoWith } from "../undo/undo.ts";
 import { toSelectedLookups, verifyFinished } from "../standing/verify.ts";

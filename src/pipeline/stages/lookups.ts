@@ -10,7 +10,7 @@ import type { Cell, ListedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { toListedAs } from "../standing/left.ts";
 import { PUBLIC_URL } from "../address/public-address.ts";
-import { isLoopbackUrl } from "../address/server.ts";
+import { isLoopbackUrl } from "../../base/text/url.ts";
 import { toPayload } from "./payload.ts";
 import { findSymbolText } from "./symbol-text.ts";
 import type { Work } from "./work.ts";

@@ -19,7 +19,7 @@ import { toRowPlace } from "../../plan/row-place.ts";
 import { countAfter, countRows, countStanding } from "../standing/left.ts";
 import { originsOf } from "../address/link-origins.ts";
 import { judgePress } from "../standing/press.ts";
-import { isLoopbackUrl } from "../address/server.ts";
+import { isLoopbackUrl } from "../../base/text/url.ts";
 import { type GradeCount, joinGrades } from "../paper/grades.ts";
 import type { Work } from "./work.ts";
 import { isMaker, listVanished } from "./vanished-rows.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../base/shapes/press-warning.ts";
 import { checkColors } from "../../plan/contrast.ts";
 import { networkFaultOf } from "../../plan/odd-text.ts";
-import { placeholderOf } from "../../plan/placeholder.ts";
+import { localTargetOf, placeholderOf } from "../../plan/placeholder.ts";
 import { cutKey, cutText } from "../../base/text/words.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
@@ -17,6 +17,7 @@ import {
   atOrigins,
   MAY_JOIN_NETWORK,
   MAY_LEAD_NOWHERE,
+  MAY_LEAD_TO_ITSELF,
   PRESENT_NOT_SHOWN,
   SHOWN_WITHOUT_SHEET,
 } from "../../state/which-rows.ts";
@@ -25,7 +26,7 @@ import { lostFilesIn, refusedIn } from "./left.ts";
 import { originsOf } from "../address/link-origins.ts";
 import type { Proof } from "../results.ts";
 import { recallKept } from "../rows/kept-rows.ts";
-import { isLoopbackUrl } from "../address/server.ts";
+import { isLoopbackUrl } from "../../base/text/url.ts";
 import type { SheetGroup } from "../stages/stage.ts";
 import type { Work } from "../stages/work.ts";
 
@@ -132,6 +133,9 @@ function warnOfContent(
 const findPlaceholders = (printed: Printed): PressWarning[] =>
   warnOfContent(printed, "codes-lead-nowhere", MAY_LEAD_NOWHERE, placeholderOf);
 
+const findLocalTargets = (printed: Printed): PressWarning[] =>
+  warnOfContent(printed, "codes-lead-to-phone", MAY_LEAD_TO_ITSELF, localTargetOf);
+
 const findDeadNetworks = (printed: Printed): PressWarning[] =>
   warnOfContent(printed, "networks-dead", MAY_JOIN_NETWORK, networkFaultOf);
 
@@ -191,7 +195,7 @@ function listWarnings(
     ...findRefused(work),
     ...findLostFiles(work),
     ...(work.isRehearsal ? findHere(work) : []),
-    ...(hasPlaceholders ? findPlaceholders(work) : []),
+    ...(hasPlaceholders ? [...findPlaceholders(work), ...findLocalTargets(work)] : []),
     ...(hasDeadNetworks ? findDeadNetworks(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),
