@@ -32,29 +32,24 @@ const MAY_BE_LOCAL = /localhost|127\.|\[::1\]|0\.0\.0\.0/iu;
 export const localTargetOf = (wanted: Wanted): string | undefined =>
   destinationsOf(wanted).find((text) => MAY_BE_LOCAL.test(text) && isLoopbackUrl(text));
 
+const toProblem = (message: string, found: string | undefined): Problem[] =>
+  found === undefined
+    ? []
+    : [
+        {
+          message,
+          hint: `put the real address in place of ${cutText(found)} before anything is printed`,
+        },
+      ];
+
 /** The messages name no address, so that each stands there once however many rows have one. */
-export function findPlaceholder(wanted: Wanted): Problem[] {
-  const [placeholder, local] = [placeholderOf(wanted), localTargetOf(wanted)];
-  const hint = (found: string): string =>
-    `put the real address in place of ${cutText(found)} before anything is printed`;
-  return [
-    ...(placeholder === undefined
-      ? []
-      : [
-          {
-            message:
-              "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
-            hint: hint(placeholder),
-          },
-        ]),
-    ...(local === undefined
-      ? []
-      : [
-          {
-            message:
-              "leads to localhost or another address of one's own device: phones look for it on themselves",
-            hint: hint(local),
-          },
-        ]),
-  ];
-}
+export const findPlaceholder = (wanted: Wanted): Problem[] => [
+  ...toProblem(
+    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's",
+    placeholderOf(wanted),
+  ),
+  ...toProblem(
+    "leads to localhost or another address of one's own device: phones look for it on themselves",
+    localTargetOf(wanted),
+  ),
+];
