@@ -20,6 +20,8 @@ export const AS_THEY_ARE = { pending: NONE, failed: NONE } as const;
 
 export const PENDING = "state = 'pending'";
 export const IN_DOUBT = left("state = 'doubt'");
+/** Creates that were sent, and whose answers nobody has seen. */
+export const MAYBE_MADE = left("state IN ('sending', 'doubt')");
 export const DONE = "state = 'done'";
 /** Rows of the last plan that made something. */
 export const PRESENT = "presence = 'present'";

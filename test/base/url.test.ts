@@ -56,6 +56,8 @@ it.each([
   "https://h.example:8443/hook?to=a@b.example",
   "https://h.example:8443/@team/hook",
   "http://localhost:8080/?mail=a@b",
+  "http://kiosk:8080/@{{ user }}",
+  "https://{{ k | default: demo }}.example.com/@{{ user }}",
   "mailto:a@b.example",
   "MATMSG:TO:a@b.example;SUB:x;;",
   "write to a@b.example: https://h.example/",

@@ -85,6 +85,35 @@ describe("labels that are printed again, with a code that was deleted", () => {
     expect(other).toContain("ready for press");
   });
 
+  it("the way out names these labels alone, however they were named", async () => {
+    const files = await made("here");
+    await remove(files, "A");
+    for (const words of [
+      "sheets reprint jobs/flow.yaml --lines 2-4",
+      "replace jobs/flow.yaml --lines 2-4 --reason torn --yes",
+    ]) {
+      const { code, err } = await step(files, words);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining("makeready void jobs/flow.yaml --key A\n"),
+      ]);
+    }
+  });
+
+  it("prints labels of Digital Links, which their products answer without a code", async () => {
+    const files = makeJobFolder(
+      "shelf,gtin\nA,09506000134352\nB,09506000134369\n",
+      CODES.replace("kind: codes", "kind: products").replace(
+        /code: .*/u,
+        'product: { identifier_type: "01", identifier_value: "{{ gtin }}", links: [{ link_type: "gs1:pip", title: A, destination_url: "https://a.de/{{ shelf }}", is_default: true }] }\ncode: { display_name: "{{ shelf }}", folder: F }',
+      ),
+    );
+    await ok(files, `run jobs/flow.yaml ${GO}`);
+    await remove(files, "A");
+    const out = await ok(files, "sheets reprint jobs/flow.yaml --key A");
+    expect(out).toMatch(/^ready for press$/mu);
+  });
+
   it("whole sheets are printed, and not ready for press", async () => {
     const files = await made("here");
     await remove(files, "A");

@@ -50,6 +50,8 @@ function sayUntoldInGerman(what: string, untold: Untold): string {
       return `Der Server wurde nicht gefragt, ${what}: Es ist kein ${untold.missing === "token" ? "Token" : "Workspace"} gesetzt.`;
     case "refused":
       return `Der Server hat das Token abgelehnt (${untold.status}) und darum nicht gesagt, ${what}.`;
+    case "no-workspace":
+      return `Der Server hat nicht gesagt, ${what}: Unter seiner Adresse gibt es diesen Workspace nicht, oder dort antwortet keine API.`;
     case "no-answer":
       return `Der Server hat nicht gesagt, ${what}: Es kam keine brauchbare Antwort.`;
     case "not-shown":

@@ -162,6 +162,19 @@ function mergeFirstDay(days: readonly NamedScans[], first: string): NamedScans[]
   return [sum, ...others];
 }
 
+/** So many days are listed whole: a year. */
+const MOST_DAYS = 366;
+
+/** Of longer windows, the days before a code's first scan are left out: a file has room for years of few codes only. */
+function fromFirstScan(days: readonly NamedScans[]): readonly NamedScans[] {
+  if (days.length <= MOST_DAYS) return days;
+  const first = days.findIndex(({ scans }) => scans > 0);
+  return first < 0 ? [] : days.slice(first);
+}
+
+const toDays = (entries: readonly NamedScans[], first: string): readonly NamedScans[] =>
+  fromFirstScan(mergeFirstDay(entries, first));
+
 /** The report with the details of single codes. */
 export function addDetails(
   report: ScanReport,
@@ -175,7 +188,7 @@ export function addDetails(
     const lists = include.map((name) => {
       const entries = toNamedScans(analytics[name]);
       const isDays = name === "scans_by_day";
-      return [name, isDays ? mergeFirstDay(entries, report.window.slice(0, 10)) : entries] as const;
+      return [name, isDays ? toDays(entries, report.window.slice(0, 10)) : entries] as const;
     });
     return [{ code, lists: new Map(lists) }];
   });

@@ -12,12 +12,17 @@ export type Untold =
   /** It was not asked. */
   | { readonly why: "not-set"; readonly missing: "token" | "workspace" }
   | { readonly why: "refused"; readonly status: number }
+  /** It is no such server, or has no such workspace. */
+  | { readonly why: "no-workspace"; readonly message: string; readonly hint: string }
   | { readonly why: "no-answer" }
   /** It answered, but not this. */
   | { readonly why: "not-shown" };
 
-export function toUntold({ kind, status = 401 }: AppError): Untold {
-  if (kind === "auth") return { why: "refused", status };
+export function toUntold({ kind, status, message, hint = "" }: AppError): Untold {
+  if (kind === "auth")
+    return status === undefined
+      ? { why: "no-workspace", message, hint }
+      : { why: "refused", status };
   return { why: kind === "missing" ? "not-shown" : "no-answer" };
 }
 
@@ -28,6 +33,8 @@ export function sayUntold(what: string, untold: Untold): string {
       return `the server was not asked ${what}: no ${untold.missing} is set`;
     case "refused":
       return `the server refused the token (${untold.status}), so it did not say ${what}`;
+    case "no-workspace":
+      return `the server did not say ${what}: ${untold.message}`;
     case "no-answer":
       return `the server did not say ${what}: it gave no usable answer`;
     case "not-shown":
@@ -40,6 +47,7 @@ export function hintUntold(untold: Untold, { commandOf, access }: Commands): str
   const doctor = commandOf("doctor");
   if (untold.why === "not-set")
     return `set ${nameSetting(access, untold.missing)}; to try it: ${doctor}`;
+  if (untold.why === "no-workspace") return `${untold.hint}; to try it: ${doctor}`;
   return untold.why === "refused"
     ? `check the token of ${nameSetting(access, "token")} or api.token_file, and what it may read; to try it: ${doctor}`
     : `to see whether the server answers: ${doctor}`;

@@ -30,19 +30,25 @@ async function findThere(
   { state, ports }: At,
 ): Promise<readonly string[]> {
   const some = rows.slice(0, MOST_ASKED);
-  const ask = (open: OpenClient) => askForThese(open, state, some);
+  const seen = { shown: 0, keys: [] as string[] };
+  const ask = (open: OpenClient) => askForThese(open, state, { rows: some, seen });
   const found = await askRemote(order, ask, ports, BRIEFLY_MS);
-  if ("because" in found) {
+  // A server that has shown one of them is believed also where time ran out for others.
+  const isLate = "because" in found && seen.shown > 0;
+  if ("because" in found && !isLate) {
     const problem = warnUntold(whetherThere(rows.length), found.because, ports);
     ports.on({ type: "warning", problem });
     return [];
   }
-  const more = rows.length - some.length;
+  const more = rows.length - (isLate ? seen.shown + seen.keys.length : some.length);
   if (more > 0) {
-    const message = `the server was not asked ${whetherThere(more)}: it tells only code by code, ${MOST_ASKED} at most`;
+    const why = isLate
+      ? `it took too long for more than ${formatMany(rows.length - more, "code")}`
+      : `it tells only code by code, ${MOST_ASKED} at most`;
+    const message = `the server was not asked ${whetherThere(more)}: ${why}`;
     ports.on({ type: "warning", problem: { message, hint: "look for them there" } });
   }
-  return found.result;
+  return "result" in found ? found.result : seen.keys;
 }
 
 /** Keys of those whose short links lead nowhere; a remote server is asked for the first 50, within 15 s. */
@@ -52,7 +58,14 @@ export async function findDead(
   at: At,
 ): Promise<readonly string[]> {
   const rows = [...keys].flatMap((key) => at.state.row(key) ?? []);
-  const linked = rows.filter(({ shortLink, remoteId }) => shortLink !== null && remoteId !== null);
+  // A Digital Link is answered by its product, whatever became of the code.
+  const linked = rows.filter(
+    ({ shortLink, remoteId, wanted }) =>
+      shortLink !== null &&
+      remoteId !== null &&
+      wanted.type !== "GS1" &&
+      wanted.product === undefined,
+  );
   if (linked.length === 0) return [];
   const { server } = order;
   return server.baseUrl === undefined
@@ -67,6 +80,9 @@ function sayDead(keys: readonly string[]): string {
   return `the server no longer has the ${keys.length === 1 ? "code" : "codes"} of ${named.join(", ")}${more}`;
 }
 
+/** What named the labels, in the step that is refused: others of them are good. */
+const NAMING = ["key", "lines", "spoiled", "sheets", "from", "start", "reason"] as const;
+
 /** Throws `bad-usage`: labels that somebody names must have codes that lead somewhere. */
 export function refuseDead(keys: readonly string[], { commandOf }: Pick<Ports, "commandOf">): void {
   if (keys.length === 0) return;
@@ -75,7 +91,7 @@ export function refuseDead(keys: readonly string[], { commandOf }: Pick<Ports, "
     keys.length === 1 ? ["it", "its label leads"] : ["them", "their labels lead"];
   throw badUsage(
     `labels to print again must have codes that work, but ${sayDead(keys)}: ${they} nowhere`,
-    `leave ${them} out, or take ${them} out of use: ${commandOf("void", { more })}`,
+    `leave ${them} out, or take ${them} out of use: ${commandOf("void", { more, without: NAMING })}`,
   );
 }
 

@@ -20,6 +20,7 @@ import {
 } from "./reprint-labels.ts";
 import { findFrom, findSheetFiles, type FromPdf } from "./reprint-from.ts";
 import { nameCopies, numberLabels, numberSheets } from "./reprint-numbers.ts";
+import { BRIEFLY_MS } from "../units/find-deleted.ts";
 import { findDead, refuseDead, tellVoid, withDead } from "./dead-labels.ts";
 import { addUp, NOTHING, type Reprint } from "./reprint-result.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
@@ -259,7 +260,8 @@ export const checkPrinted = (
   { job, server }: UnitOrder,
   { state }: Pick<Work, "state">,
   ports: Ports,
-): Promise<void> => checkAgain(job, rememberPublicUrl(server, state), { ports, state });
+): Promise<void> =>
+  checkAgain(job, rememberPublicUrl(server, state), { ports, state, withinMs: BRIEFLY_MS });
 
 /**
  * Warns where the last run did not end: labels may lack, or look different. Throws `bad-usage`

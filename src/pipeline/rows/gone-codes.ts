@@ -22,6 +22,8 @@ const SHOWN = 3;
 /** The newest are listed first. */
 const LISTED = 100;
 
+const AT_ONCE = 4;
+
 /** Codes with a short link that the server no longer has. */
 export interface GoneCodes {
   readonly keys: readonly string[];
@@ -153,11 +155,30 @@ const listNewest = async ({ client }: OpenClient): Promise<string[]> => {
   return results.map(({ id }) => id);
 };
 
-/** Those of these rows whose codes a server doesn't show, asked for one by one. */
-async function askFor(open: OpenClient, rows: readonly StateRow[]): Promise<string[]> {
-  const keys: string[] = [];
-  for (const row of rows) if (hasOwnCode(row) && !(await isShown(open, row))) keys.push(row.key);
-  return keys;
+/** What a server has shown of some rows, while it is asked. */
+export interface SeenCodes {
+  /** So many of them. */
+  shown: number;
+  /** Those that it doesn't show. */
+  readonly keys: string[];
+}
+
+/** Those of these rows whose codes a server doesn't show, a few at once. */
+async function askFor(
+  open: OpenClient,
+  rows: readonly StateRow[],
+  seen: SeenCodes = { shown: 0, keys: [] },
+): Promise<string[]> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    await Promise.all(
+      rows.slice(at, at + AT_ONCE).map(async (row) => {
+        if (hasOwnCode(row) && !(await isShown(open, row))) seen.keys.push(row.key);
+        else seen.shown += 1;
+      }),
+    );
+  }
+  const gone = new Set(seen.keys);
+  return rows.filter(({ key }) => gone.has(key)).map(({ key }) => key);
 }
 
 /** Asks a server that seems to lack the newest code for those made last; undefined where it has them. */
@@ -177,9 +198,9 @@ export async function findGoneThere(
 export async function askForThese(
   open: OpenClient,
   state: State,
-  rows: readonly StateRow[],
+  { rows, seen }: { readonly rows: readonly StateRow[]; readonly seen?: SeenCodes },
 ): Promise<string[]> {
-  const keys = await askFor(open, rows);
+  const keys = await askFor(open, rows, seen);
   if (keys.length < rows.length) return keys;
   const asked = new Set(keys);
   const others = state.made.newest(ASKED).filter(({ key }) => !asked.has(key));

@@ -272,9 +272,36 @@ function toWarning(
   return { message: sayMoves(moved), hint };
 }
 
+const isInterrupted = (error: unknown): boolean =>
+  !(error instanceof AppError) || error.code === "interrupted";
+
+/** `checkAddress`, as far as a server tells within this time. */
+async function checkBriefly(
+  job: RowJob,
+  server: ServerChoice,
+  { at, withinMs }: { readonly at: At; readonly withinMs: number },
+): Promise<ServerAddress> {
+  const late = AbortSignal.timeout(withinMs);
+  const signal = AbortSignal.any([at.ports.signal, late]);
+  try {
+    return await checkAddress(job, server, { ...at, ports: { ...at.ports, signal } });
+  } catch (error) {
+    at.ports.signal.throwIfAborted();
+    if (!late.aborted || !isInterrupted(error)) throw error;
+    const [from] = at.state === undefined ? [] : originsOf(at.state);
+    const untold =
+      from === undefined ? undefined : { from, because: { why: "no-answer" } as const };
+    return { reads: 0, untold };
+  }
+}
+
 /** `checkAddress` of labels that are printed again: what does not forbid that is said. */
-export async function checkAgain(job: RowJob, server: ServerChoice, at: At): Promise<void> {
-  const { gone, ...found } = await checkAddress(job, server, at);
+export async function checkAgain(
+  job: RowJob,
+  server: ServerChoice,
+  { withinMs, ...at }: At & { readonly withinMs: number },
+): Promise<void> {
+  const { gone, ...found } = await checkBriefly(job, server, { at, withinMs });
   const missing = gone && sayGone(gone, server, at.ports);
   if (missing !== undefined) at.ports.on({ type: "warning", problem: missing });
   const problem = toWarning(found, at.ports);
