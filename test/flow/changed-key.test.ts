@@ -37,13 +37,14 @@ const run = (files: JobFolder, ...more: string[]): Promise<InProcess> =>
 const summaryOf = ({ out }: InProcess): Record<string, unknown> =>
   JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as Record<string, unknown>;
 
-const made = madeOnce(async (texts: string) => {
+async function runNew(texts: string): Promise<JobFolder> {
   const [manifest, csv] = JSON.parse(texts) as [string, string];
   const files = makeJobFolder(csv, manifest);
   const done = await run(files);
   expect(done.code, done.err + done.out).toBe(0);
   return files;
-});
+}
+const made = madeOnce(runNew);
 const makeDone = (manifest = manifestOf(KEY), csv = toRows(ROWS)): Promise<JobFolder> =>
   made(JSON.stringify([manifest, csv]));
 

@@ -48,15 +48,16 @@ const call = ({ manifest, root }: JobFolder, words: string, env: Record<string, 
   return runInProcess([first ?? "", ...named, ...more], { cwd: root, env });
 };
 
-const makeRun = madeOnce(async (manifest: string) => {
+async function runNew(manifest: string): Promise<JobFolder> {
   const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
   const { code, err } = await call(files, "run");
   expect(code, err).toBe(0);
   return files;
-});
+}
+const makeRun = madeOnce(runNew);
 
 /** The same job, run at another server. */
-const makeElsewhere = madeOnce(async (manifest: string) => {
+async function runElsewhere(manifest: string): Promise<JobFolder> {
   const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
   const home = mkdtempSync(path.join(os.tmpdir(), "makeready-home-"));
   const remote = await openRemote(home, "https://codes.example");
@@ -64,7 +65,8 @@ const makeElsewhere = madeOnce(async (manifest: string) => {
   expect(ran.code, ran.err).toBe(0);
   await remote.close();
   return files;
-});
+}
+const makeElsewhere = madeOnce(runElsewhere);
 
 describe("the data folder is away", () => {
   it.each([

@@ -29,13 +29,14 @@ const listArtwork = (files: JobFolder): string[] =>
     .filter((name) => name.includes("."))
     .toSorted();
 
-const made = madeOnce<"artwork" | "spot">(async (name) => {
+async function runNew(name: "artwork" | "spot"): Promise<JobFolder> {
   const files = name === "spot" ? makeJobFolder(HEAD + ONE, SPOTS) : makeJobFolder(ROWS, MANIFEST);
   expect((await run(files)).code).toBe(0);
   if (name === "artwork")
     expect(listArtwork(files)).toEqual(["old/a.svg", "old/b.svg", "old/c.svg"]);
   return files;
-});
+}
+const made = madeOnce(runNew);
 
 describe("artwork under old names", () => {
   it("goes with its folder when the new is there; what others wrote or changed stays", async () => {
