@@ -35,17 +35,10 @@ async function* readPdf(file: string, bytes: Uint8Array): AsyncGenerator<Picture
   const document = await openRenderer(bytes);
   try {
     for (let index = 0; index < document.pageCount; index += 1) {
-      const { rgba, width, height } = await document.paintLong(index, PDF_LONG_PX);
-      const data = new Uint8Array(width * height);
-      for (let at = 0; at < data.length; at += 1) {
-        const red = rgba[at * 4] as number;
-        const green = rgba[at * 4 + 1] as number;
-        const blue = rgba[at * 4 + 2] as number;
-        data[at] = (306 * red + 601 * green + 117 * blue + 512) >> 10;
-      }
+      const image = await document.greyLong(index, PDF_LONG_PX);
       const pages = document.pageCount;
       const page = pages === 1 ? undefined : index + 1;
-      yield { file, page, pages, image: { data, width, height }, dpi: undefined };
+      yield { file, page, pages, image, dpi: undefined };
     }
   } finally {
     document.close();

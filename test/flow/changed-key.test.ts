@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 
 const ROWS = 5;
 
@@ -37,12 +37,16 @@ const run = (files: JobFolder, ...more: string[]): Promise<InProcess> =>
 const summaryOf = ({ out }: InProcess): Record<string, unknown> =>
   JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as Record<string, unknown>;
 
-async function makeDone(manifest = manifestOf(KEY), csv = toRows(ROWS)): Promise<JobFolder> {
+async function runNew(texts: string): Promise<JobFolder> {
+  const [manifest, csv] = JSON.parse(texts) as [string, string];
   const files = makeJobFolder(csv, manifest);
   const done = await run(files);
   expect(done.code, done.err + done.out).toBe(0);
   return files;
 }
+const made = madeOnce(runNew);
+const makeDone = (manifest = manifestOf(KEY), csv = toRows(ROWS)): Promise<JobFolder> =>
+  made(JSON.stringify([manifest, csv]));
 
 const NAMED = ', display_name: "{{ place }}"';
 

@@ -15,7 +15,7 @@ import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { openRenderer } from "../../src/verify/pixels/render.ts";
 import { listOf, readSheetMap, type IndexRow } from "./check-output.ts";
 
-const DPI = 300;
+const DPI = 200;
 const MARGIN_PX = 40;
 /** Codes of a contact sheet that are read. */
 const CONTACTS_READ = 4;
@@ -39,7 +39,7 @@ async function toPixels(picture: Sharp): Promise<PixelImage> {
 async function readOne(bytes: Uint8Array): Promise<string | undefined> {
   const decoder = await loadDecoder();
   return (
-    await decoder.decode(await toPixels(sharp(bytes, { density: 200 }).resize({ width: 600 })))
+    await decoder.decode(await toPixels(sharp(bytes, { density: 200 }).resize({ width: 300 })))
   )[0]?.text;
 }
 

@@ -106,7 +106,7 @@ export async function checkWorkbook(
 /** Whether a decoder that has nothing to do with makeready's reads in an image what is wanted. */
 async function reads(image: Uint8Array, isWanted: (text: string) => boolean): Promise<boolean> {
   const { data, info } = await sharp(image, { density: 200 })
-    .resize({ width: 600 })
+    .resize({ width: 400 })
     .flatten({ background: "#ffffff" })
     .extend({ top: 40, bottom: 40, left: 40, right: 40, background: "#ffffff" })
     .ensureAlpha()

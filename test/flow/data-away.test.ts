@@ -18,7 +18,7 @@ import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openState } from "../../src/state/state.ts";
 import { RowPictures } from "../../src/state/row-pictures.ts";
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 
 const CODES = `version: 1
@@ -48,12 +48,25 @@ const call = ({ manifest, root }: JobFolder, words: string, env: Record<string, 
   return runInProcess([first ?? "", ...named, ...more], { cwd: root, env });
 };
 
-async function makeRun(manifest: string): Promise<JobFolder> {
+async function runNew(manifest: string): Promise<JobFolder> {
   const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
   const { code, err } = await call(files, "run");
   expect(code, err).toBe(0);
   return files;
 }
+const makeRun = madeOnce(runNew);
+
+/** The same job, run at another server. */
+async function runElsewhere(manifest: string): Promise<JobFolder> {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
+  const home = mkdtempSync(path.join(os.tmpdir(), "makeready-home-"));
+  const remote = await openRemote(home, "https://codes.example");
+  const ran = await runInProcess(["run", files.manifest], remote);
+  expect(ran.code, ran.err).toBe(0);
+  await remote.close();
+  return files;
+}
+const makeElsewhere = madeOnce(runElsewhere);
 
 describe("the data folder is away", () => {
   it.each([
@@ -118,12 +131,7 @@ describe("the data folder is away", () => {
 it.each(["sheets reprint --lines 3", "void --lines 3 --yes", "reconcile", "scan out/shelves.pdf"])(
   "%s of a job of another server, in a shell that does not name it",
   async (words) => {
-    const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
-    const home = mkdtempSync(path.join(os.tmpdir(), "makeready-home-"));
-    const remote = await openRemote(home, "https://codes.example");
-    const ran = await runInProcess(["run", files.manifest], remote);
-    expect(ran.code, ran.err).toBe(0);
-    await remote.close();
+    const files = await makeElsewhere(CODES);
     const left = readdirSync(files.data);
     const { code, err } = await call(files, words);
     expect(err).toContain("must be used with server https://codes.example/api/v2, got embedded");
@@ -183,11 +191,7 @@ describe("of codes whose data folder is away", () => {
 });
 
 it("status and doctor of a job of another server, in a shell that does not name it", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
-  const home = mkdtempSync(path.join(os.tmpdir(), "makeready-home-"));
-  const remote = await openRemote(home, "https://codes.example");
-  expect((await runInProcess(["run", files.manifest], remote)).code).toBe(0);
-  await remote.close();
+  const files = await makeElsewhere(CODES);
   const says = "must be used with server https://codes.example/api/v2, got embedded";
   const step = "set MAKEREADY_BASE_URL to https://codes.example/api/v2";
   const { code, out } = await call(files, "status");

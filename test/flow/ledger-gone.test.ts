@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
 
 const MANIFEST = `version: 1
@@ -24,9 +24,24 @@ async function ok(files: JobFolder, command: string, ...more: string[]): Promise
   return out;
 }
 
-it("a void code whose row is gone is not said to be printed again", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
+const SERIALS = `version: 1
+name: passes
+kind: codes
+source: { rows: 8, serial: { length: 10 } }
+code: { type: Link, dynamic: true, qr_data: "https://id.example/{{ serial }}" }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, reprint: new } }
+`;
+
+/** A job that was run. */
+const made = madeOnce<"shelves" | "serials">(async (name) => {
+  const isList = name === "shelves";
+  const files = makeJobFolder(isList ? "shelf\nA\nB\nC\n" : "", isList ? MANIFEST : SERIALS);
   await ok(files, "run");
+  return files;
+});
+
+it("a void code whose row is gone is not said to be printed again", async () => {
+  const files = await made("shelves");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   expect(await ok(files, "plan")).not.toContain("is void");
@@ -51,8 +66,7 @@ it.each(["void", "replace", "activate", "reconcile"])(
 );
 
 it("a void code whose row is gone is nowhere said to work", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  const files = await made("shelves");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   const ran = await ok(files, "run");
@@ -66,8 +80,7 @@ it("a void code whose row is gone is nowhere said to work", async () => {
 });
 
 it("a void code that others deleted at the service is not said to lead on", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  const files = await made("shelves");
   await ok(files, "void", "--key", "A", "--yes");
   const service = await openService({ dataDir: files.data, limits: "off" });
   const { token, workspaceId } = service.account;
@@ -89,21 +102,12 @@ it("a void code that others deleted at the service is not said to lead on", asyn
   expect(out).not.toContain("still lead");
 });
 
-const SERIALS = `version: 1
-name: passes
-kind: codes
-source: { rows: 8, serial: { length: 10 } }
-code: { type: Link, dynamic: true, qr_data: "https://id.example/{{ serial }}" }
-output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, reprint: new } }
-`;
-
 describe("serials whose rows are gone, after source.rows was lowered", () => {
   it.each([
     ["filed", ["--folder", "Alt"]],
     ["deleted", ["--delete"]],
   ])("are accounted for once they are %s", async (word, how) => {
-    const files = makeJobFolder("", SERIALS);
-    await ok(files, "run");
+    const files = await made("serials");
     await ok(files, "set", "source.rows=6");
     await ok(files, "run");
     const before = await runInProcess(["reconcile", files.manifest]);
@@ -128,8 +132,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
   });
 
   it("void and replaced ones are accounted for as well, whether made or not", async () => {
-    const files = makeJobFolder("", SERIALS);
-    await ok(files, "run");
+    const files = await made("serials");
     await ok(files, "void", "--lines", "8", "--yes");
     await ok(files, "replace", "--lines", "7", "--yes");
     await ok(files, "run");
@@ -145,8 +148,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
   });
 
   it("are missed where the state is lost, with the way to account for them", async () => {
-    const files = makeJobFolder("", SERIALS);
-    await ok(files, "run");
+    const files = await made("serials");
     rmSync(files.out, { recursive: true });
     await ok(files, "set", "source.rows=6");
     await ok(files, "run");
@@ -165,8 +167,7 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
 });
 
 it("a void code that was deleted since is accounted for", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  const files = await made("shelves");
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   await ok(files, "run");
@@ -181,8 +182,7 @@ it("a void code that was deleted since is accounted for", async () => {
 const linkOf = (line = ""): string => /http\S+/u.exec(line)?.[0] ?? "";
 
 it("deleted codes stay listed once their rows are back with new codes", async () => {
-  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
-  await ok(files, "run");
+  const files = await made("shelves");
   await ok(files, "void", "--key", "B", "--yes");
   const lines = (): string[] =>
     readFileSync(path.join(files.out, "units.csv"), "utf8").trim().split("\n").slice(1);
@@ -250,8 +250,7 @@ async function deleteOne(files: JobFolder): Promise<void> {
 const DELETED = "and the service no longer has their codes";
 
 it("a code without a row that others deleted at the service is not said to live on", async () => {
-  const files = makeJobFolder("", SERIALS);
-  await ok(files, "run");
+  const files = await made("serials");
   await ok(files, "set", "source.rows=6");
   await ok(files, "run");
   await deleteOne(files);
@@ -297,8 +296,7 @@ it("codes without a row are looked up on a remote server, or said not to be", as
 });
 
 it("serials are replaced by new ones also where the last run did not end and links are to come", async () => {
-  const files = makeJobFolder("", SERIALS);
-  await ok(files, "run");
+  const files = await made("serials");
   const db = openSqlite(path.join(files.out, "state.db"));
   db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
   db.run("UPDATE rows SET short_link = NULL WHERE seq > 3");

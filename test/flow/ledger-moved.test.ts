@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
 name: shelves
@@ -20,16 +20,23 @@ output: { dir: out/shelves, files: [], sheets: { sheet: a4-24up-63.5x33.9 } }
 const ANEW = ["--set", "output.sheets.caption=No. {{ n }}"];
 
 /** A job of four rows that was run; line 3 is void. */
-async function makeVoidJob() {
-  const files = makeJobFolder("n\n1\n2\n3\n4\n", MANIFEST);
+async function askIn(cwd: string, ...args: string[]) {
+  const { code, out, err } = await runInProcess(args, { cwd, user: "anna" });
+  return { code, says: `${out}\n${err}` };
+}
+
+const made = madeOnce(async (csv: string) => {
+  const files = makeJobFolder(csv, MANIFEST);
   const cwd = path.dirname(files.manifest);
-  const ask = async (...args: string[]) => {
-    const { code, out, err } = await runInProcess(args, { cwd, user: "anna" });
-    return { code, says: `${out}\n${err}` };
-  };
-  await ask("run", "flow.yaml");
-  await ask("void", "flow.yaml", "--lines", "3", "--yes");
-  return { ...files, cwd, ask };
+  await askIn(cwd, "run", "flow.yaml");
+  await askIn(cwd, "void", "flow.yaml", "--lines", "3", "--yes");
+  return files;
+});
+
+async function makeVoidJob() {
+  const files = await made("n\n1\n2\n3\n4\n");
+  const cwd = path.dirname(files.manifest);
+  return { ...files, cwd, ask: (...args: string[]) => askIn(cwd, ...args) };
 }
 
 type VoidJob = Awaited<ReturnType<typeof makeVoidJob>>;

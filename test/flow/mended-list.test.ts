@@ -1,5 +1,6 @@
 /** A list of failed rows that a person has mended takes the place of its rows (docs/spec/jobs.md section 2). */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -23,16 +24,26 @@ const GOOD = "shelf,room,url\nA-01,North,https://a.example/1\n";
 const BAD = "A-02,North,htp://a.example/2\nA-03,South,www\n";
 
 /** A job of the README in a folder of its own, run once: one good row, two bad ones. */
-async function runShelves() {
+let made: Promise<string> | undefined;
+
+/** Made once: each test has a copy of its own. */
+async function makeShelves(): Promise<string> {
   const [, manifest = ""] = /```yaml file=shelves\.yaml\n([^]*?)```/u.exec(readme) ?? [];
   const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-mend-"));
   mkdirSync(path.join(cwd, "jobs"));
+  writeFileSync(path.join(cwd, "jobs/shelves.yaml"), manifest);
+  writeFileSync(path.join(cwd, "jobs/shelves.csv"), GOOD + BAD);
+  expect((await runInProcess(["run", "jobs/shelves.yaml"], { cwd })).code).toBe(3);
+  return cwd;
+}
+
+async function runShelves() {
+  made ??= makeShelves();
+  const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-mend-"));
+  cpSync(await made, cwd, { recursive: true, preserveTimestamps: true });
   const job = "jobs/shelves.yaml";
   const file = (name: string): string => path.join(cwd, "jobs", name);
-  writeFileSync(file("shelves.yaml"), manifest);
-  writeFileSync(file("shelves.csv"), GOOD + BAD);
   const call = (...words: string[]) => runInProcess(words, { cwd });
-  expect((await call("run", job)).code).toBe(3);
   const list = file("out/shelf-labels/failed-rows.csv");
   const read = (name: string): string => readFileSync(file(name), "utf8");
   /** Writes the list with other texts, and mends by it. */

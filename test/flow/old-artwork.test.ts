@@ -8,7 +8,7 @@ import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { stateFile } from "../../src/state/state.ts";
 import { parseIndex } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 
 const MANIFEST = `version: 1
 name: named
@@ -29,16 +29,18 @@ const listArtwork = (files: JobFolder): string[] =>
     .filter((name) => name.includes("."))
     .toSorted();
 
-async function makeDone(): Promise<JobFolder> {
-  const files = makeJobFolder(ROWS, MANIFEST);
+async function runNew(name: "artwork" | "spot"): Promise<JobFolder> {
+  const files = name === "spot" ? makeJobFolder(HEAD + ONE, SPOTS) : makeJobFolder(ROWS, MANIFEST);
   expect((await run(files)).code).toBe(0);
-  expect(listArtwork(files)).toEqual(["old/a.svg", "old/b.svg", "old/c.svg"]);
+  if (name === "artwork")
+    expect(listArtwork(files)).toEqual(["old/a.svg", "old/b.svg", "old/c.svg"]);
   return files;
 }
+const made = madeOnce(runNew);
 
 describe("artwork under old names", () => {
   it("goes with its folder when the new is there; what others wrote or changed stays", async () => {
-    const files = await makeDone();
+    const files = await made("artwork");
     const moved = await run(files, "output.file_name=new/{{ id }}");
     expect(moved.out).toContain("SVG of 3 codes; 3 old files removed");
     expect(listArtwork(files)).toEqual(["new/a.svg", "new/b.svg", "new/c.svg"]);
@@ -51,14 +53,14 @@ describe("artwork under old names", () => {
   });
 
   it("that another row has now stays, though the bytes are equal", async () => {
-    const files = await makeDone();
+    const files = await made("artwork");
     const swapped = await run(files, "output.file_name=old/{{ other }}");
     expect(swapped.out).toContain("1 old file removed");
     expect(listArtwork(files)).toEqual(["old/a.svg", "old/b.svg", "old/d.svg"]);
   });
 
   it("goes when its format is no longer wanted, and the other one is fetched", async () => {
-    const files = await makeDone();
+    const files = await made("artwork");
     expect((await run(files, "output.files=[png]")).out).toContain("3 old files removed");
     expect(listArtwork(files)).toEqual(["old/a.png", "old/b.png", "old/c.png"]);
     expect((await run(files, "output.files=[svg, png]")).out).not.toContain("removed");
@@ -66,7 +68,7 @@ describe("artwork under old names", () => {
   });
 
   it("stays while a new file is missing, and that of gone rows for good", async () => {
-    const files = await makeDone();
+    const files = await made("artwork");
     // In the way of a new file.
     mkdirSync(path.join(files.out, "artwork/new/b.svg"), { recursive: true });
     const half = await run(files, "output.file_name=new/{{ id }}");
@@ -104,12 +106,6 @@ const readFiles = ({ out }: JobFolder, list = "index.csv") =>
 const readPicture = ({ out }: JobFolder, name: string): string =>
   readFileSync(path.join(out, "artwork", name), "utf8");
 
-async function makeSpot(): Promise<JobFolder> {
-  const files = makeJobFolder(HEAD + ONE, SPOTS);
-  expect((await run(files)).code).toBe(0);
-  return files;
-}
-
 /** As an older makeready left it. */
 function changeState({ out }: JobFolder, ...sql: readonly string[]): void {
   const db = openSqlite(stateFile(out));
@@ -119,7 +115,7 @@ function changeState({ out }: JobFolder, ...sql: readonly string[]): void {
 
 describe("the name of a file that is made", () => {
   it("stays with its row; a row above it gets the next number, and the plan names it", async () => {
-    const files = await makeSpot();
+    const files = await made("spot");
     const before = readPicture(files, "s-01.svg");
     write(files, TWO, ONE);
     const plan = await runInProcess(["plan", files.manifest]);
@@ -138,7 +134,7 @@ describe("the name of a file that is made", () => {
   });
 
   it("stays with a row that has vanished or is bad", async () => {
-    const files = await makeSpot();
+    const files = await made("spot");
     const before = readPicture(files, "s-01.svg");
     write(files, "s-01,one\n");
     const plan = await runInProcess(["plan", files.manifest]);
@@ -156,7 +152,7 @@ describe("the name of a file that is made", () => {
   });
 
   it("stays as an older makeready gave it, whatever rows stand above", async () => {
-    const files = await makeSpot();
+    const files = await made("spot");
     write(files, ONE, TWO);
     await run(files);
     const names = { "S-01": "artwork/s-01.svg", "S 01": "artwork/s-01-2.svg" };
@@ -168,7 +164,7 @@ describe("the name of a file that is made", () => {
   });
 
   it("that an older makeready gave to another row is no longer listed for the vanished one", async () => {
-    const files = await makeSpot();
+    const files = await made("spot");
     write(files, "s-01,two\n");
     await run(files);
     changeState(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -40,6 +40,20 @@ async function seed(api: Api, count = 3): Promise<void> {
   await api.code(table(92, { dynamic: false, display_name: "static" }));
 }
 
+let seeded: Promise<string> | undefined;
+
+/** A shop with these codes, made once: each test has a copy of its own. */
+async function makeSeeded(): Promise<ReturnType<typeof makeShop>> {
+  seeded ??= (async () => {
+    const { data } = makeShop();
+    await withApi(data, (api) => seed(api));
+    return data;
+  })();
+  const shop = makeShop();
+  cpSync(await seeded, shop.data, { recursive: true, preserveTimestamps: true });
+  return shop;
+}
+
 async function designOf(api: Api, name: string): Promise<Record<string, unknown>> {
   const code = (await api.list()).find((item) => item["display_name"] === name);
   const { body } = await api.call("GET", `/qrcode/${String(code?.["id"])}/`);
@@ -51,8 +65,7 @@ const loadRestyle = async (file: string): Promise<JobOf<"redesign">> =>
 
 describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", () => {
   it("plan: says which codes, what it costs, and changes nothing", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const plan = await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER);
     expect(plan.code, plan.err).toBe(0);
     expect(lineOf(plan, "plan")).toMatchObject({
@@ -65,8 +78,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("status: not started until it has run, also after a run that nobody agreed to", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const job = "jobs/monthly-restyle.yaml";
     const here = { ...NOVEMBER, cwd: shop.root };
     const status = async (): Promise<string> => (await runInProcess(["status", job], here)).out;
@@ -84,8 +96,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("takes the reads that its plan says, those that find the codes among them", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const plan = lineOf(await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER), "plan");
     // Folders, codes, and each of three codes before it is changed.
     expect(plan).toMatchObject({ writes: 3, reads: 1 + 1 + 3 });
@@ -95,8 +106,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("counts the drawings of codes that look so already, which are not changed", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const manifest = shop.job("monthly-restyle");
     // A logo can't be compared.
     const text = readFileSync(manifest, "utf8").replace(/, logo_file: [^ ]+/u, "");
@@ -114,8 +124,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("1 write per code that is selected; a second run has 0", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const first = await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
     expect(first.code, first.err).toBe(0);
     expect(lineOf(first, "summary")).toMatchObject({ rows: 3, changed: 3, writes: 3, failed: 0 });
@@ -168,8 +177,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("says of a run with --limit what is left, and status does, too", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const job = shop.job("monthly-restyle");
     const first = await runJson(["run", job, "--limit", "1"], NOVEMBER);
     expect(lineOf(first, "plan")["notes"]).toContain(
@@ -194,8 +202,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("on a schedule, over a folder that changes between runs", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const run = ["schedule", "run", shop.job("monthly-restyle")];
     expect(lineOf(await runJson(run, NOVEMBER), "summary")).toMatchObject({ changed: 3 });
     await withApi(shop.data, async (api) => {
@@ -236,8 +243,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("safety: too many codes are refused, and many changes want a yes", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const most = await runInProcess(
       ["run", shop.job("monthly-restyle"), "--set", "safety.max_codes=2"],
       NOVEMBER,
@@ -290,8 +296,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("colours that no code can be scanned in with its template are one fault of the manifest", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const manifest = shop.job("monthly-restyle");
     const text = readFileSync(manifest, "utf8");
     const design = 'design: { template: Classic, background_color: "#333333" }';
@@ -305,8 +310,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("a template is looked up and becomes fields; what it has not is taken back", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
     const manifest = shop.job("monthly-restyle");
     const text = readFileSync(manifest, "utf8");
@@ -334,8 +338,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("a saved plan is carried out, or refused when the folder has changed since", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const saved = path.join(shop.root, "plan.json");
     await runJson(["plan", shop.job("monthly-restyle"), "--out", saved], NOVEMBER);
     await withApi(shop.data, (api) => api.code(table(4)));
@@ -351,8 +354,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("status and verify know where the last run was put, on whatever day they are asked", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
     const status = await runInProcess(["status", shop.job("monthly-restyle")], DECEMBER);
     expect(status.out).toContain("3 done");
@@ -367,8 +369,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
   });
 
   it("an unknown folder is reported with the existing folders", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     const run = await runInProcess(
       ["run", shop.job("monthly-restyle"), "--set", "select.folder=Tables/Nord"],
       NOVEMBER,
@@ -380,8 +381,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
 
 describe("jobs/export-codes.yaml (docs/spec/jobs.md section 1, export)", () => {
   it("fetches the artwork of codes that exist, packs and proves it; 0 writes, twice", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     for (const how of ["read back", "proven before"]) {
       const run = await runJson(["run", shop.job("export-codes")], NOVEMBER);
       expect(run.code, run.err).toBe(0);
@@ -408,8 +408,7 @@ describe("jobs/export-codes.yaml (docs/spec/jobs.md section 1, export)", () => {
   });
 
   it("fetches no file again that is as it was, on whatever port the service listens", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     // The service draws a code when it is first asked for it.
     for (const _round of [1, 2]) await runJson(["run", shop.job("export-codes")], NOVEMBER);
     const plan = await runInProcess(["plan", shop.job("export-codes")], NOVEMBER);
@@ -418,8 +417,7 @@ describe("jobs/export-codes.yaml (docs/spec/jobs.md section 1, export)", () => {
   });
 
   it("shows a code's new design when somebody changed it since", async () => {
-    const shop = makeShop();
-    await withApi(shop.data, (api) => seed(api));
+    const shop = await makeSeeded();
     await runJson(["run", shop.job("export-codes")], NOVEMBER);
     await withApi(shop.data, async (api) => {
       const [code] = await api.list();

@@ -83,6 +83,13 @@ describe("one label", () => {
     expect(view?.height).toBeCloseTo(37.9);
     const pdf = await openRenderer(looked.bytes);
     const { rgba, width, height } = await pdf.paint(0, { width: 675, height: 379 });
+    // As a scan reads it: each colour as grey as it is bright.
+    const [colors, greys] = [await pdf.paintLong(0, 300), await pdf.greyLong(0, 300)];
+    const lumaAt = (at: number): number =>
+      (306 * colors.rgba[at]! + 601 * colors.rgba[at + 1]! + 117 * colors.rgba[at + 2]! + 512) >>
+      10;
+    expect([greys.width, greys.height]).toEqual([colors.width, colors.height]);
+    expect([...greys.data]).toEqual(Array.from(greys.data, (_, at) => lumaAt(at * 4)));
     pdf.close();
     expect([width, height, rgba.length]).toEqual([675, 379, 675 * 379 * 4]);
     // The code's upper left eye begins with its dark edge; around the label is white paper.

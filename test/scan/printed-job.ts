@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { expect } from "vitest";
 
+import { closing } from "../../src/base/flow/closing.ts";
 import { mmToPx } from "../../src/base/shapes/units.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
 import { stateFile } from "../../src/state/state.ts";
@@ -52,6 +53,15 @@ async function print(csv: string, manifest: string, flags: readonly string[]): P
   expect(ran.code).toBe(0);
   return folder;
 }
+
+const toA4Pixels = (dpi: number): { width: number; height: number } => ({
+  width: Math.round(mmToPx(A4.width, dpi)),
+  height: Math.round(mmToPx(A4.height, dpi)),
+});
+
+/** Page `number` from 1 of a PDF of A4 sheets. */
+export const drawPage = async (file: string, number: number, dpi: number): Promise<GreyImage> =>
+  closing(await openRenderer(readFileSync(file)), (pdf) => pdf.render(number - 1, toA4Pixels(dpi)));
 
 /** Text codes on A4 sheets without marks. The same job runs once: who asks gets a copy. */
 export async function printJob(
@@ -107,8 +117,7 @@ output:
         open?.pdf.close();
         open = { file, pdf: await openRenderer(readFileSync(path.join(out, file))) };
       }
-      const [width, height] = [A4.width, A4.height].map((mm) => Math.round(mmToPx(mm, dpi)));
-      return open.pdf.render(number - before - 1, { width: width ?? 0, height: height ?? 0 });
+      return open.pdf.render(number - before - 1, toA4Pixels(dpi));
     },
     run,
     close: () => {

@@ -5,7 +5,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
-import { printJob, type PrintedJob } from "./printed-job.ts";
+import { drawPage, printJob, type PrintedJob } from "./printed-job.ts";
+import { scanPage } from "./scanner.ts";
+
+const DPI = 100;
 
 const askedIn = (folder: string): string[] => [
   "job.yaml",
@@ -14,6 +17,13 @@ const askedIn = (folder: string): string[] => [
   "--set",
   "output.sheets.caption={{ key }}!",
 ];
+
+/** A picture of the first page of a PDF as it was printed; answers its name. */
+async function scanOf({ folder }: PrintedJob, pdf: string): Promise<string> {
+  const page = await drawPage(path.join(folder, pdf), 1, DPI);
+  writeFileSync(path.join(folder, "seen.png"), await scanPage(page, { dpi: DPI }));
+  return "seen.png";
+}
 
 let job: PrintedJob;
 beforeAll(async () => {
@@ -30,9 +40,9 @@ async function cutOff(folder: string, sql: string): Promise<void> {
   db.close();
 }
 
-const scan = (folder: string, pdf: string, ...more: string[]) => {
+const scan = async (folder: string, pdf: string, ...more: string[]) => {
   const [manifest = "", ...flags] = askedIn(folder);
-  return job.run("scan", manifest, pdf, ...flags, ...more);
+  return job.run("scan", manifest, await scanOf(job, pdf), ...flags, ...more);
 };
 
 test.each([
@@ -94,7 +104,7 @@ describe("the sheets of a group that has no good row left", () => {
   });
   afterAll(() => own.close());
 
-  const scanKept = () => own.run("scan", ...asked, "out/Shelf 2.pdf");
+  const scanKept = async () => own.run("scan", ...asked, await scanOf(own, "out/Shelf 2.pdf"));
 
   test("all its rows are bad: its PDF was kept, and is one of today", async () => {
     const table = path.join(own.folder, "rows.csv");
@@ -119,10 +129,9 @@ describe("the sheets of a group that has no good row left", () => {
   });
 
   test("its PDF is gone: what was printed from it is of before", async () => {
-    const pdf = path.join(own.folder, "out/Shelf 2.pdf");
-    writeFileSync(path.join(own.folder, "printed.pdf"), readFileSync(pdf));
-    rmSync(pdf);
-    const { out } = await own.run("scan", ...asked, "printed.pdf");
+    const printed = await scanOf(own, "out/Shelf 2.pdf");
+    rmSync(path.join(own.folder, "out/Shelf 2.pdf"));
+    const { out } = await own.run("scan", ...asked, printed);
     expect(out).toContain('code of row "K2", which is no longer in the spreadsheet');
   });
 });

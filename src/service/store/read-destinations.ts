@@ -1,22 +1,19 @@
 import path from "node:path";
 
-import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
+import type { Sqlite } from "../../base/sqlite/sqlite.ts";
+import { lookIntoStore } from "./look-into.ts";
 import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-address.ts";
 
 /** Lets something read a store; false where there is none, or one of an older makeready. */
 function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
   const file = path.join(dataDir, STORE_FILE);
   if (!isWritable([dataDir, file])) return false;
-  let sqlite: Sqlite | undefined;
   try {
-    sqlite = openSqlite(file);
-    read(sqlite);
+    read(lookIntoStore(file));
     return true;
   } catch (error) {
     if (!isNoStore(error)) throw error;
     return false;
-  } finally {
-    sqlite?.close();
   }
 }
 

@@ -31,6 +31,8 @@ export interface RenderedPdf {
   paint(index: number, pixels: Pixels): Promise<ColorImage>;
   /** The whole page in colours, its longer side so many pixels. */
   paintLong(index: number, longPx: number): Promise<ColorImage>;
+  /** As `paintLong`, each colour as grey as it is bright. */
+  greyLong(index: number, longPx: number): Promise<GreyImage>;
   close(): void;
 }
 
@@ -54,18 +56,18 @@ const vendor: typeof PDFiumModule = async (options) => {
   return made;
 };
 
+/** Makes what is kept of a picture that lies in the engine's memory. */
+type Take = (pixels: Uint8Array) => Uint8Array;
+
 /**
- * The package copies each picture out of the engine's memory before it first waits: into `room`, and only as
- * long as that, since other pages may be drawn while it waits.
+ * The package copies each picture out of the engine's memory before it first waits: by `take`, and only as
+ * long as that, since other pages may be drawn while it waits. Where the memory grew meanwhile, it copies as
+ * it comes.
  */
-function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Promise<T> {
+function copyBy<T>(take: Take | undefined, draw: () => Promise<T>): Promise<T> {
   const heap = engine?.HEAPU8;
-  if (room === undefined || heap === undefined) return draw();
-  const slice = (from: number, to: number): Uint8Array => {
-    if (to - from > room.length) return Uint8Array.from(heap.subarray(from, to));
-    room.set(heap.subarray(from, to));
-    return room.subarray(0, to - from);
-  };
+  if (take === undefined || heap === undefined) return draw();
+  const slice = (from: number, to: number): Uint8Array => take(heap.subarray(from, to));
   Object.defineProperty(heap, "slice", { value: slice, configurable: true });
   try {
     return draw();
@@ -73,6 +75,30 @@ function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Prom
     Reflect.deleteProperty(heap, "slice");
   }
 }
+
+const copyInto =
+  (room: Uint8Array): Take =>
+  (pixels) => {
+    if (pixels.length > room.length) return Uint8Array.from(pixels);
+    room.set(pixels);
+    return room.subarray(0, pixels.length);
+  };
+
+const WHITE = 0xff_ff_ff_ff;
+
+/** Most of a page is white: that is seen four bytes at once. */
+const toGreys: Take = (rgba) => {
+  const colors = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
+  const greys = new Uint8Array(colors.length).fill(255);
+  for (let pixel = 0; pixel < colors.length; pixel += 1) {
+    if (colors[pixel] === WHITE) continue;
+    const red = rgba[pixel * 4] as number;
+    const green = rgba[pixel * 4 + 1] as number;
+    const blue = rgba[pixel * 4 + 2] as number;
+    greys[pixel] = (306 * red + 601 * green + 117 * blue + 512) >> 10;
+  }
+  return greys;
+};
 
 /** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
@@ -113,7 +139,7 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   const draw = async (
     index: number,
     pixels: Pixels | number,
-    { colorSpace, room }: { colorSpace: "Gray" | "BGRA"; room?: Uint8Array | undefined },
+    { colorSpace, take }: { colorSpace: "Gray" | "BGRA"; take?: Take | undefined },
   ) => {
     try {
       // A page object serves one rendering: that closes its handle.
@@ -121,7 +147,7 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
       const size = typeof pixels === "number" ? toPixels(page.getOriginalSize(), pixels) : pixels;
       if (size.width * size.height > MAX_PIXELS)
         throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
-      return await copyInto(room, () => page.render({ ...size, render: "bitmap", colorSpace }));
+      return await copyBy(take, () => page.render({ ...size, render: "bitmap", colorSpace }));
     } catch (error) {
       throw explain(error);
     }
@@ -129,7 +155,8 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   return {
     pageCount: document.getPageCount(),
     async render(index, pixels, room) {
-      const { data, width, height } = await draw(index, pixels, { colorSpace: "Gray", room });
+      const take = room && copyInto(room);
+      const { data, width, height } = await draw(index, pixels, { colorSpace: "Gray", take });
       return { data, width, height };
     },
     async paint(index, pixels) {
@@ -140,6 +167,11 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
     async paintLong(index, longPx) {
       const { data, width, height } = await draw(index, longPx, { colorSpace: "BGRA" });
       return { rgba: data, width, height };
+    },
+    async greyLong(index, longPx) {
+      const page = await draw(index, longPx, { colorSpace: "BGRA", take: toGreys });
+      const { data, width, height } = page;
+      return { data: data.length === width * height ? data : toGreys(data), width, height };
     },
     close: () => {
       // An engine that broke off is gone as a whole.
