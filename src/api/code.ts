@@ -9,6 +9,7 @@ import {
   flag,
   idOf,
   isOpenableUrl,
+  NO_URL,
   oneOf,
   orDefault,
   queryFlag,
@@ -201,7 +202,6 @@ const createFields = z.object({
 type Draft = Partial<Record<keyof z.output<typeof createFields>, unknown>>;
 type Finding = readonly [field: string, message: string];
 
-const URL_RULE = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 const isBlank = (value: unknown): boolean =>
   isMissing(value) || (typeof value === "string" && value.trim() === "");
@@ -210,7 +210,7 @@ const isBlank = (value: unknown): boolean =>
 const typeRules: Record<CodeType, (draft: Draft) => Finding[]> = {
   Link: ({ qr_data: data }) => {
     if (isBlank(data)) return [["qr_data", "This field is required"]];
-    return typeof data === "string" && !isOpenableUrl(data) ? [["qr_data", URL_RULE]] : [];
+    return typeof data === "string" && !isOpenableUrl(data) ? [["qr_data", NO_URL]] : [];
   },
   Text: ({ qr_data: data, dynamic }) => [
     ...(isBlank(data) ? [["qr_data", "This field is required"] as const] : []),
@@ -260,6 +260,8 @@ export const CodeUpdate = named(
     qr_data: text(ownLimits.maxText)
       .optional()
       .meta({
+        // A longer text is refused once it is known that the code is a dynamic one.
+        maxLength: ownLimits.maxUrl,
         description: "Where a dynamic code leads from now on.",
         examples: ["https://example.com/new-menu"],
       }),

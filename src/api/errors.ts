@@ -21,7 +21,8 @@ export function listFieldErrors(errors: FieldErrors, prefix = ""): string[] {
   return Object.entries(errors).flatMap(([field, value]) => {
     const place = prefix === "" ? field : `${prefix}.${field}`;
     if (!isMessages(value)) return listFieldErrors(value, place);
-    return value.map((message) => (field === NON_FIELD ? message : `${place}: ${message}`));
+    const about = field === NON_FIELD ? prefix : place;
+    return value.map((message) => (about === "" ? message : `${about}: ${message}`));
   });
 }
 

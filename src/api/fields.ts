@@ -52,21 +52,27 @@ export function isOpenableUrl(value: string): boolean {
 /** True for an address that a server can fetch from. */
 export const isWebUrl = (url: string): boolean => isOpenableUrl(url) && /^https?:/iu.test(url);
 
-const NO_URL = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
+/** What an address must be: people may write it with letters of any script, which `format: uri` forbids. */
+const urlSchema = { maxLength: ownLimits.maxUrl, examples: ["https://example.com/"] };
+export const NO_URL = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
+export const NO_WEB_URL = "Must be an http or https URL";
 /** A URL that a scan may lead to. It is stored byte for byte. */
 export const openableUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long: NO_URL })
   .refine(isOpenableUrl, { error: NO_URL })
-  .meta({ format: "uri", maxLength: ownLimits.maxUrl });
+  .meta(urlSchema);
 
 /** An http(s) URL that the server fetches from. */
 export const webUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long: NO_URL })
-  .refine(isWebUrl, { error: "Must be an http or https URL" })
-  .meta({ format: "uri", maxLength: ownLimits.maxUrl });
+  .refine(isWebUrl, { error: NO_WEB_URL })
+  .meta(urlSchema);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
+/** True for a text that reads as an id. */
+export const isUuid = (value: string): boolean => UUID.test(value);
+
 /** An id as it is stored: upper and lower case of a UUID are the same (RFC 9562 section 4). */
-export const toId = (value: string): string => (UUID.test(value) ? value.toLowerCase() : value);
+export const toId = (value: string): string => (isUuid(value) ? value.toLowerCase() : value);
 
 /** What ids look like in examples. */
 export const exampleIds = {
@@ -115,7 +121,7 @@ export const timestamp = z
   .string()
   .meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
 export const created = timestamp.describe("When it was made.");
-/** An address in an answer. */
+/** An address that the service itself made, in an answer: percent-encoded. */
 export const address = z.string().meta({ format: "uri" });
 /** A colour in an answer. */
 export const colorAnswer = z.string().meta({ examples: ["#111111"] });

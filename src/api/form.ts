@@ -119,9 +119,13 @@ const Field = ofAnyServer(FieldSent, {
 
 const settingFields = {
   description: z.string().describe("Text below the heading; empty without one."),
-  redirect_url: address
+  redirect_url: z
+    .string()
     .nullable()
-    .describe("Where respondents are led after sending; null shows the thank-you page."),
+    .meta({
+      description: "Where respondents are led after sending; null shows the thank-you page.",
+      examples: ["https://example.com/thanks"],
+    }),
   thank_you_message: z.string().describe("What the thank-you page says; empty for the usual text."),
   bg_color: colorAnswer.nullable().describe("Colour of the page."),
   text_color: colorAnswer.nullable().describe("Colour of the text."),

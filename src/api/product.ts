@@ -5,6 +5,7 @@
 import { z } from "zod";
 
 import { isRecord } from "../base/is-record.ts";
+import { isUrl } from "../base/text/url.ts";
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
 import {
   checkIdentifier,
@@ -87,7 +88,7 @@ const ProductSent = named(
       identifier_label: z.string().meta({ description: "Name of the type.", examples: ["GTIN"] }),
       digital_link_path: z.string().meta({
         description:
-          "Path of its Digital Link: key, value and qualifiers. Before it comes the word of the account, if it has one: the linkset's `anchor` shows the whole address.",
+          "Path of its Digital Link: key, value and qualifiers. Before it comes the word of the workspace, if it has one: the linkset's `anchor` shows the whole address.",
         examples: ["/01/09506000134352"],
       }),
       link_types: z
@@ -302,9 +303,22 @@ export const Linkset = readAs(
   z.looseObject({ linkset: z.array(z.looseObject({ anchor: z.string() })) }),
 );
 
+const NO_HOST = "Must be a domain";
+/** Labels of 1 to 63 characters that neither begin nor end with a hyphen (RFC 1123), and a port. */
+const HOST =
+  /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*(?::\d{1,5})?$/u;
+
+/** Also false for ports and numeric addresses that no host can have. */
+function canBeHost(text: string): boolean {
+  const [host = "", port = "1"] = text.split(":");
+  const isNumeric = /^\d+$/u.test(host.slice(host.lastIndexOf(".") + 1));
+  return Number(port) >= 1 && Number(port) <= 65_535 && (!isNumeric || isUrl(`https://${host}`));
+}
+
 export const LinksetQuery = z.object({
   domain: text(253)
-    .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/iu, { error: "Must be a domain" })
+    .regex(HOST, { error: NO_HOST, abort: true })
+    .refine(canBeHost, { error: NO_HOST })
     .optional()
     .meta({
       description: "Host of the anchors; left out, the usual one.",

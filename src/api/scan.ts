@@ -74,7 +74,7 @@ const analytics = {
   scans_by_day: z
     .array(Day)
     .describe(
-      "Every day of the window, without gaps; of more than ten years, those since the first code.",
+      "Every day of the window up to today, without gaps; of more than ten years, those since the first code.",
     ),
   top_countries: tops("countries"),
   top_cities: tops("cities"),

@@ -46,10 +46,12 @@ export const endMoment = moment((ms, isDate): WindowEnd => ({
 export const span = {
   start: startMoment
     .optional()
-    .describe("First moment: an ISO date or datetime; without a zone it is UTC."),
+    .describe("First moment that counts: an ISO date or datetime; without a zone it is UTC."),
   end: endMoment
     .optional()
-    .describe("Last moment: an ISO date, which counts as a whole, or datetime."),
+    .describe(
+      "Its end: an ISO datetime, which itself no longer counts, or a date, the whole of which counts.",
+    ),
 };
 
 export const saysDays = "The last so many days, up to end. With start, it doesn't count.";

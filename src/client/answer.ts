@@ -2,6 +2,7 @@
 import { FieldErrorsBody, NON_FIELD, readErrorBody } from "../api/errors.ts";
 import { AppError, type ErrorCode, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/text/url.ts";
+import { headOf } from "../base/text/words.ts";
 import type { ApiRequest } from "./send.ts";
 import type { TransportFailure, WireAnswer } from "./wire.ts";
 
@@ -44,7 +45,7 @@ const MAX_WORDS = 500;
 export function toWords(request: ApiRequest, answer: WireAnswer): string {
   const json = readJson(answer);
   const words = json.ok ? wordsOf(json.value) : plainWords(answer);
-  return hideToken(request, words.slice(0, MAX_WORDS));
+  return hideToken(request, headOf(words, MAX_WORDS));
 }
 
 function wordsOf(body: unknown): string {

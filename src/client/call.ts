@@ -10,6 +10,7 @@ import {
   toPath,
 } from "../api/endpoints.ts";
 import { AppError, invariant } from "../base/errors.ts";
+import { headOf } from "../base/text/words.ts";
 import { isSuccess, isUnusable, readJson, toAnswerError, toFailureError } from "./answer.ts";
 import { PAGE_MISSING, readDialect } from "./dialect.ts";
 import type { ApiRequest, Send } from "./send.ts";
@@ -216,7 +217,7 @@ function readResponse(
   const words = problems.map(({ message, where }) => `${where.field}: ${message}`).join("; ");
   throw new AppError(
     "answer-unusable",
-    `${request.label} must answer what the API describes, got ${words.slice(0, 500)}`,
+    `${request.label} must answer what the API describes, got ${headOf(words, 500)}`,
     { problems },
   );
 }

@@ -24,8 +24,12 @@ function describeLevel({ type, value, qualifiers }: DigitalLink): string {
   return [`${identifierKinds[type].label} ${value}`, ...parts].join(", ");
 }
 
+/** GS1's schema takes no scheme in capitals, which destinations may have. */
+const toHref = (url: string): string => url.replace(/^https?:/iu, (scheme) => scheme.toLowerCase());
+
 function toEntry({ href, title, mediaType, language }: LinksetLink): Record<string, unknown> {
-  return { href, title, type: mediaType, ...(language === null ? {} : { hreflang: [language] }) };
+  const hreflang = language === null ? {} : { hreflang: [language] };
+  return { href: toHref(href), title, type: mediaType, ...hreflang };
 }
 
 function toElement(root: string, level: LinksetLevel): Record<string, unknown> {
@@ -40,7 +44,7 @@ function toElement(root: string, level: LinksetLevel): Record<string, unknown> {
     itemDescription: describeLevel(level),
     ...(main === undefined
       ? {}
-      : { [toVocabularyUri(DEFAULT_LINK)]: [{ href: main.href, title: main.title }] }),
+      : { [toVocabularyUri(DEFAULT_LINK)]: [{ href: toHref(main.href), title: main.title }] }),
     ...Object.fromEntries(byType),
   };
 }

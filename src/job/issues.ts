@@ -5,6 +5,7 @@ import { didYouMean, suggest } from "../base/text/suggest.ts";
 
 import { schemaAt, schemasAt } from "./yaml/coerce.ts";
 import { hidePassword } from "../base/text/hide-password.ts";
+import { cutText } from "../base/text/words.ts";
 import {
   keyPlaceAt,
   nodeAt,
@@ -46,7 +47,7 @@ function showNode(node: TreeNode | undefined): string {
   if (node.value === null) return "nothing";
   const shown = hidePassword(node.text);
   const text = typeof node.value === "string" ? JSON.stringify(shown) : shown;
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return cutText(text, MAX_SHOWN);
 }
 
 /** Of a union's issues, those of the member that fits the value best. */

@@ -28,7 +28,7 @@ import { findPlaceholder } from "./placeholder.ts";
 import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { contrastHint } from "../base/color/contrast.ts";
-import { quoteText } from "../base/text/words.ts";
+import { cutText, quoteText } from "../base/text/words.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (docs/spec/api.md section 2.4). */
@@ -74,7 +74,7 @@ export function toFolder(text: string): { path: string | null; problems: string[
     .filter((name) => countCharacters(name) > FOLDER_NAME_MAX)
     .map(
       (name) =>
-        `folder name must be at most ${FOLDER_NAME_MAX} characters, got ${countCharacters(name)}: "${name.slice(0, 40)}…"`,
+        `folder name must be at most ${FOLDER_NAME_MAX} characters, got ${countCharacters(name)}: "${cutText(name, 40)}"`,
     );
   return { path, problems };
 }

@@ -1,6 +1,7 @@
 /** Styles of drawings: nothing is loaded, nothing moves, and escapes can't hide anything. */
 import { PROPERTIES, SHEET_PROPERTIES } from "./allowed.ts";
 import { SvgFault } from "./svg-fault.ts";
+import { headOf } from "../base/text/words.ts";
 
 /** Names allowed before a bracket. */
 const FUNCTIONS = new Set(["rgb", "rgba", "hsl", "hsla", "url"]);
@@ -9,7 +10,7 @@ const MAX_ID = 256;
 /** No percent signs: they could hide letters. */
 const LOCAL = /^(?:["']\s*)?#[^\s"'()%]+(?:\s*["'])?$/u;
 
-const show = (text: string): string => JSON.stringify(text.trim().slice(0, 60));
+const show = (text: string): string => JSON.stringify(headOf(text.trim(), 60));
 
 /** Throws a SvgFault for a value that could load or run something. */
 export function checkStyleValue(value: string): void {

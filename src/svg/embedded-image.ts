@@ -3,6 +3,7 @@
  * decompression bombs.
  */
 import { SvgFault } from "./svg-fault.ts";
+import { headOf } from "../base/text/words.ts";
 
 const MAX_PIXELS = 16_000_000;
 const HEAD = /^\s*data:image\/(png|jpe?g);base64,/iu;
@@ -44,7 +45,7 @@ function readJpegSize(file: Buffer): Size | undefined {
 export function readEmbeddedPixels(href: string): number {
   const head = HEAD.exec(href.slice(0, HEAD_CHARACTERS));
   if (head === null) {
-    const shown = JSON.stringify(href.trim().slice(0, 60));
+    const shown = JSON.stringify(headOf(href.trim(), 60));
     throw new SvgFault(`has a picture that is not in it as PNG or JPEG: ${shown}`);
   }
   const data = href.slice(head[0].length);

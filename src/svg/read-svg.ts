@@ -5,6 +5,7 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 
 import { toMessage } from "../base/errors.ts";
+import { headOf } from "../base/text/words.ts";
 import {
   ATTRIBUTES,
   ELEMENTS,
@@ -50,7 +51,7 @@ const MAX_TEXT = 1_000_000;
 /** Read without a pause. */
 const STEP_CHARACTERS = 64 * 1024;
 
-const show = (name: string): string => name.slice(0, MAX_NAME);
+const show = (name: string): string => headOf(name, MAX_NAME);
 
 interface OpenElement extends SvgElement {
   readonly children: SvgElement[];
@@ -92,7 +93,7 @@ function checkDeclaration(version: string | undefined, encoding: string | undefi
 function checkHref(element: string, href: string): number {
   if (element === "image") return readEmbeddedPixels(href);
   if (/^\s*#[^\s"'()%]+\s*$/u.test(href)) return 0;
-  const shown = JSON.stringify(href.trim().slice(0, MAX_NAME));
+  const shown = JSON.stringify(headOf(href.trim(), MAX_NAME));
   throw new SvgFault(`refers from <${element}> to ${shown}, which is outside of the drawing`);
 }
 

@@ -3,7 +3,7 @@
  * section 2).
  */
 import type { SymbolName } from "../base/shapes/label-art.ts";
-import { quoteText } from "../base/text/words.ts";
+import { cutText, quoteText } from "../base/text/words.ts";
 import { checkGtin, computeCheckDigit, hasCheckDigit, toGtin14 } from "../gs1/check-digit.ts";
 import {
   checkElements,
@@ -41,7 +41,7 @@ export const isFault = (read: ReadText): read is SymbolFault => "rule" in read;
 /** Between values of variable length, as readers answer it. */
 const SEPARATOR = "\u001D";
 
-const quote = (text: string): string => quoteText(text.slice(0, 60));
+const quote = (text: string): string => quoteText(cutText(text, 60));
 
 /** Restores a leading zero that a spreadsheet dropped. */
 function readGtin(text: string): string | SymbolFault {

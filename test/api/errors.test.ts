@@ -5,13 +5,14 @@ import { listFieldErrors, readErrorBody } from "../../src/api/errors.ts";
 it("lists field errors with their place", () => {
   const errors = {
     workspace: ["This field is required."],
-    vcard: { first_name: ["Too long.", "Ugly."] },
+    vcard: { first_name: ["Too long.", "Ugly."], non_field_errors: ["Odd."] },
     non_field_errors: ["Not JSON."],
   };
   expect(listFieldErrors(errors)).toEqual([
     "workspace: This field is required.",
     "vcard.first_name: Too long.",
     "vcard.first_name: Ugly.",
+    "vcard: Odd.",
     "Not JSON.",
   ]);
 });

@@ -135,7 +135,7 @@ describe("makeOpenApi", () => {
       expect.arrayContaining(["text_secondary", "logo_base64", "remove_logo", "logo_round"]),
     );
     expect(create).not.toHaveProperty("text_secondary");
-    expect(create.logo_url).toMatchObject({ type: ["string", "null"], format: "uri" });
+    expect(create.logo_url).toMatchObject({ type: ["string", "null"], maxLength: 4096 });
   });
 
   it.each([
@@ -286,6 +286,36 @@ describe("makeOpenApi", () => {
     const { properties, required } = follow(post.requestBody.content["application/json"].schema);
     expect(Object.keys(properties).toSorted()).toEqual(Object.keys(FormSubmitted.shape).toSorted());
     expect(required).toEqual(expect.arrayContaining(["type", "form_id", "id"]));
+  });
+
+  it("gives the format of an address only to those that the service makes: people write others", () => {
+    const found: string[] = [];
+    for (const { properties = {} } of Object.values<Json>(document.components.schemas)) {
+      for (const [field, property] of Object.entries<Json>(properties)) {
+        if (property.format === "uri") found.push(field);
+      }
+    }
+    expect([...new Set(found)].toSorted()).toEqual(
+      "logo_url next pdf_file_url png png_url preview previous share_url shortlink_url svg_file svg_url".split(
+        " ",
+      ),
+    );
+    const { Form, CodeCreate, FormSave } = document.components.schemas;
+    for (const one of [Form.properties.redirect_url, CodeCreate.properties.logo_url])
+      expect(one).not.toHaveProperty("format");
+    expect(FormSave.properties.redirect_url).toMatchObject({ maxLength: 4096 });
+  });
+
+  it("asks for destinations as long as the service takes them, and for hosts as it reads them", () => {
+    for (const [path, method] of [
+      ["/qrcode/{qr_code_id}/update/", "patch"],
+      ["/link/create/", "post"],
+    ] as const) {
+      const { qr_data, link } = bodyOf(path, method).properties;
+      expect((qr_data ?? link).maxLength).toBe(4096);
+    }
+    const host = new RegExp(queryOf("/gs1/products/{product_id}/linkset/", "domain").pattern, "u");
+    expect(["id.EXAMPLE:8443", "a..b"].map((one) => host.test(one))).toEqual([true, false]);
   });
 
   it("is JSON through and through", () => {

@@ -221,6 +221,17 @@ describe("link types (docs/spec/gs1.md section 4)", () => {
   });
 });
 
+it("makeLinkset writes schemes small, as GS1's schema wants them", () => {
+  const link = { linkType: "gs1:pip", title: "P", mediaType: "text/html", language: null };
+  const links = [{ ...link, href: "HTTPS://Example.com/A", isDefault: true }];
+  const level = { type: "01" as const, value: "09506000134352", qualifiers: [], links };
+  const [first = {}] = makeLinkset("https://id.example.com", [level]).linkset;
+  for (const name of ["defaultLink", "pip"]) {
+    const [{ href }] = first[`https://ref.gs1.org/voc/${name}`] as [{ href: string }];
+    expect(href).toBe("https://Example.com/A");
+  }
+});
+
 it("makeLinkset writes the example of docs/spec/gs1.md section 5", () => {
   const link = { title: "Product page", href: "https://example.com/p", mediaType: "text/html" };
   const levels = [

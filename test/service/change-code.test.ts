@@ -1,6 +1,8 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { sayMostBytes } from "../../src/base/text/words.ts";
+
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 import { readCode } from "./read-code.ts";
 
@@ -12,8 +14,10 @@ beforeAll(async () => {
   const pixels = { width: 40, height: 40, channels: 3 as const, background: "#cc0000" };
   logo = await sharp({ create: pixels }).jpeg().toBuffer();
   service = await makeService({
-    fetch: async (url) => {
+    fetch: async (url, { maxBytes }) => {
       fetched.push(url);
+      const bytes = Number(/(\d+)\.bytes$/u.exec(url)?.[1] ?? 0);
+      if (bytes > maxBytes) throw new Error(`the file must be ${sayMostBytes(maxBytes)}`);
       if (url.endsWith(".jpg")) return logo;
       if (url.endsWith(".html")) return Buffer.from("<html>");
       throw new Error("the server answered 404");
@@ -67,6 +71,16 @@ describe("update (docs/spec/api.md section 4.1)", () => {
     const fixed = await service.code(contact);
     const refused = await update(fixed.id, { vcard: { first_name: "Grace" } });
     expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["vcard"]]);
+  });
+
+  it("says in the words of the create what a destination must be, also a long one", async () => {
+    const code = await service.code({ dynamic: true });
+    for (const qr_data of ["nope", `https://example.com/${"x".repeat(5000)}`]) {
+      const made = { workspace: service.workspace, dynamic: true, qr_data };
+      const { body } = await service.send("POST", "/qrcode/create/", made);
+      expect(body.qr_data[0]).toContain("Must be a URL of at most 4096 characters, got ");
+      expect((await update(code.id, { qr_data })).body).toEqual(body);
+    }
   });
 
   it("finds the code under its new name", async () => {
@@ -163,6 +177,15 @@ describe("design update (docs/spec/api.md section 4.1)", () => {
     }
   });
 
+  it("says that a logo must be under 2 MB, whether it has that or a byte more", async () => {
+    for (const bytes of [2 * 1024 * 1024, 2 * 1024 * 1024 + 1]) {
+      const logo_url = `https://cdn.example/${bytes}.bytes`;
+      const { status, body } = await restyle((await service.code()).id, { logo_url });
+      const says = "Must lead to an image, but the file must be under 2 MB.";
+      expect([status, body]).toEqual([400, { logo_url: [says] }]);
+    }
+  });
+
   it("fetches logo_url once for many codes", async () => {
     const url = "https://cdn.example/logo.jpg";
     for (let n = 0; n < 3; n += 1) {
@@ -182,10 +205,12 @@ describe("design update (docs/spec/api.md section 4.1)", () => {
     ["two logos", { logo_base64: "aGVsbG8=", logo_url: "https://e.co/a.jpg" }, "logo_base64"],
     ["an unknown pattern", { pattern: "Hearts" }, "pattern"],
     ["a label too long", { text: "x".repeat(31) }, "text"],
+    ["a second line too long", { text: "x", text_secondary: "x".repeat(31) }, "text_secondary"],
   ])("refuses %s", async (_, fields, field) => {
     const code = await service.code();
     const { status, body } = await restyle(code.id, fields);
     expect([status, Object.keys(body)]).toEqual([400, [field]]);
+    expect(body[field][0]).toMatch(/^Must /u);
     expect((await read(code.id)).design).toMatchObject({ has_logo: false });
   });
 });

@@ -30,7 +30,7 @@ const options = {
   strict: false,
   allErrors: true,
   formats: {
-    uri: /^[a-z][a-z\d+.-]*:\S+$/iu,
+    uri: /^[a-z][a-z\d+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/iu,
     date: /^\d{4}-\d{2}-\d{2}$/u,
     "date-time": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u,
     uuid: true as const,

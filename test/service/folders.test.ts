@@ -85,6 +85,12 @@ describe("creating (docs/spec/api.md section 4.3)", () => {
     expect(long.slug).toBe("a".repeat(99));
   });
 
+  it("gives a folder named like the id of another no slug that means the other", async () => {
+    const { id } = await service.folder("Meant");
+    const { slug } = await service.folder(id.toUpperCase());
+    expect(slug).toBe(`${id}-folder`);
+  });
+
   it.each([
     ["none", "none-2"],
     ["!!!", "folder"],

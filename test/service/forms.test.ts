@@ -143,6 +143,15 @@ describe("POST /form/{form_id}/save/ (docs/spec/api.md section 4.7)", () => {
     expect((await post(two.id, "save", { fields })).status).toBe(400);
   });
 
+  it.each(["https://müller.example/danke", "https://example.com/a|b?q={x}"])(
+    "answers the redirect_url %s as it was sent",
+    async (redirect_url) => {
+      const { id } = await form();
+      const { status, body } = await post(id, "save", { fields: [text], redirect_url });
+      expect([status, body.redirect_url]).toEqual([200, redirect_url]);
+    },
+  );
+
   it("sets settings, keeps those left out, takes back with null (docs/spec/api.md section 2.11)", async () => {
     const { id } = await form({ description: "D" });
     const settings = {

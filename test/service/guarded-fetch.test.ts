@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { BlockList, type AddressInfo } from "node:net";
 
@@ -113,6 +114,18 @@ describe("fetchBytes", () => {
   ])("says what happened to %s", async (path, says) => {
     const timeoutMs = 200;
     await expect(fetchBytes(`${url}${path}`, { ...open, timeoutMs })).rejects.toThrow(says);
+  });
+
+  it("says in plain words that nobody answers, or that a host has no address", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const host = `127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    closed.close();
+    await once(closed, "close");
+    await expect(fetchBytes(`http://${host}/`, open)).rejects.toThrow(`nobody answers at ${host}`);
+    await expect(fetchBytes("http://nowhere.invalid/", open)).rejects.toThrow(
+      /^(?:the host nowhere\.invalid has no address|the address of nowhere\.invalid can't be looked up right now)$/u,
+    );
   });
 
   it("never connects to a private address, however it is written", async () => {

@@ -109,10 +109,12 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
       destructiveHint: false,
       idempotentHint: true,
     });
-    expect(find("create_qr_code")?.annotations).toMatchObject({
-      destructiveHint: false,
-      idempotentHint: false,
-    });
+    // The create of a GS1 code may give a product that is there another destination.
+    for (const name of ["create_qr_code", "save_form_fields"]) {
+      const { destructiveHint, idempotentHint } = find(name)?.annotations ?? {};
+      expect([destructiveHint, idempotentHint]).toEqual([true, name !== "create_qr_code"]);
+    }
+    expect(find("create_short_link")?.annotations).toMatchObject({ destructiveHint: false });
     expect(find("delete_folder")?.annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
@@ -177,7 +179,16 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
     expect((await use("get_qr_code", { qr_code_id: ["a"] })).isError).toBe(true);
     expect((await use("get_qr_code", { qr_code_id: "../folder/create" })).isError).toBe(true);
     expect((await use("list_tags", { page: 0 })).isError).toBe(true);
-    expect((await use("add_tags", { qr_code_id: "x", tags: "y" })).isError).toBe(true);
+    const tags: [unknown, string][] = [
+      ["y", 'tags: Must be an array of {title} or {id}, got "y".'],
+      [undefined, "tags: This field is required."],
+      [[], "tags: Must have at least 1 item."],
+      [[{ title: "a" }, {}], "tags.1: One of title and id must be given."],
+    ];
+    for (const [sent, says] of tags) {
+      const { content } = await use("add_tags", { qr_code_id: "x", tags: sent });
+      expect(content[0].text).toBe(`Refused with status 400.\n${says}`);
+    }
     await expect(use("drop_tables")).rejects.toMatchObject({ code: -32602 });
     await expect(client.getPrompt({ name: "x" })).rejects.toThrow("Unknown prompt: x");
   });

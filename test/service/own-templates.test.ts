@@ -106,7 +106,16 @@ it("lets an own template take the place of the built-in one of its name", async 
 it.each<[string, unknown, RegExp]>([
   ["no title", { design: {} }, /title: This field is required/u],
   ["an unknown pattern", { title: "x", design: { pattern: "Hearts" } }, /pattern/u],
-  ["a misspelt field", { title: "x", design: { colour: "#000000" } }, /colour/u],
+  [
+    "a misspelt field",
+    { title: "x", design: { colour: "#000000" } },
+    /design: Must have only the fields primary_color, .+, got colour\./u,
+  ],
+  [
+    "a field more",
+    { title: "x", design: {}, text_secondary: "x" },
+    /Must have only the fields title, design, logo, got text_secondary\./u,
+  ],
   ["a label too long", { title: "x", design: { text: "x".repeat(90) } }, /text/u],
   ["a logo that isn't there", { title: "x", design: {}, logo: "no.png" }, /no\.png/u],
   ["a logo that is none", { title: "x", design: {}, logo: "bad.json" }, /logo/u],
@@ -115,7 +124,7 @@ it.each<[string, unknown, RegExp]>([
   await put("bad.json", content);
   await expect(open()).rejects.toThrow(
     expect.objectContaining({
-      code: "design-invalid",
+      code: "bad-usage",
       where: { file: path.join(dataDir, "templates", "bad.json") },
       message: expect.stringMatching(fault) as string,
     }),

@@ -38,6 +38,12 @@ describe("parseOrRefuse", () => {
       { a: [`Must be b, got "${"x".repeat(59)}….`] },
     ],
     [
+      "a long value, cut between characters",
+      z.object({ a: z.literal("b", { error: "Must be b" }) }),
+      { a: `${"x".repeat(58)}${"\u{1F600}".repeat(9)}` },
+      { a: [`Must be b, got "${"x".repeat(58)}….`] },
+    ],
+    [
       "the whole",
       z.object({}).refine(() => false, { error: "Wrong" }),
       {},

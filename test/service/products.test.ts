@@ -253,7 +253,13 @@ describe("the linkset (docs/spec/api.md section 4.9)", () => {
       `https://id.example/01/${GTIN}`,
     ]);
     expect(body.linkset[0]["https://ref.gs1.org/voc/defaultLink"]).toBeUndefined();
-    expect((await service.get(`/gs1/products/${id}/linkset/?domain=a/b`)).status).toBe(400);
+    const asked = async (domain: string): Promise<number> =>
+      (await service.get(`/gs1/products/${id}/linkset/?domain=${domain}`)).status;
+    const label = "a".repeat(63);
+    for (const one of ["ID.Example:8443", "localhost", "10.0.0.1:1", "xn--mller-kva.de", label])
+      expect([one, await asked(one)]).toEqual([one, 200]);
+    const none = "a/b a..b a-.example -a.b a.example:99999 a.example:0 a: 999.1.1.1".split(" ");
+    for (const one of [...none, `${label}a`]) expect([one, await asked(one)]).toEqual([one, 400]);
     const own = await service.get(`/gs1/products/${id}/linkset/`);
     expect(own.body.linkset[0].anchor).toBe(`${PUBLIC_URL}/01/${GTIN}/10/A`);
   });

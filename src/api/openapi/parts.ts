@@ -139,7 +139,7 @@ export const keyParameter: Json = {
   in: "header",
   required: false,
   description:
-    "Any text of yours. The same key with the same body gets the first answer again for 24 hours, so that nothing is made twice. Every answer echoes it.",
+    "Any text of yours. The same key with the same body gets the first answer again for 24 hours, so that nothing is made twice. Answers echo it, but for those that come before it is read, such as 401, 403 and 429.",
   schema: { type: "string", maxLength: ownLimits.maxIdempotencyKey },
 };
 

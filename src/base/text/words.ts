@@ -32,9 +32,15 @@ export function describeArchive(archive: {
   return `${formatMany(entries, "file")}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }
 
-/** The beginning of a long text; half an emoji is dropped. */
+/** At most so many UTF-16 units of a text, never half an emoji. */
+export const headOf = (text: string, most: number): string => {
+  const head = text.slice(0, most);
+  return head.length === text.length ? text : head.replace(/[\uD800-\uDBFF]$/u, "");
+};
+
+/** The beginning of a long text. */
 export const cutText = (text: string, most = 80): string =>
-  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
+  text.length > most ? `${headOf(text, most)}…` : text;
 
 const toEscape = (char: string): string =>
   char < " "
@@ -74,6 +80,15 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(0)} kB`;
   if (bytes < 10 * 1024 ** 3) return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
   return `${formatCount(Math.round(bytes / 1024 ** 3))} GB`;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What a file must be of at most so many bytes: 2 MB less one byte is `under 2 MB`. */
+export function sayMostBytes(bytes: number): string {
+  if (bytes % MEGABYTE === 0) return `at most ${bytes / MEGABYTE} MB`;
+  const isUnder = (bytes + 1) % MEGABYTE === 0;
+  return isUnder ? `under ${(bytes + 1) / MEGABYTE} MB` : `at most ${bytes} bytes`;
 }
 
 interface Paper {

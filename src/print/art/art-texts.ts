@@ -1,6 +1,6 @@
 import type { TextSource } from "../../base/shapes/label-art.ts";
 import type { Problem } from "../../base/errors.ts";
-import { quoteText } from "../../base/text/words.ts";
+import { headOf, quoteText } from "../../base/text/words.ts";
 import { toHumanReadable } from "../../gs1/human-readable.ts";
 import type { TextWarning } from "../fonts/caption.ts";
 import { type Face, nameItem } from "../fonts/face.ts";
@@ -45,7 +45,7 @@ export function wordsOf(source: TextSource, facts: TextFacts): Words {
       if (facts.payload === undefined) return { text: "" };
       const lines = toHumanReadable(facts.payload, source.parts);
       if (lines === undefined) {
-        const got = quoteText(facts.payload.slice(0, 60));
+        const got = quoteText(headOf(facts.payload, 60));
         return {
           problem: `GS1 text comes from the code, which must hold a Digital Link or an element string, got ${got}`,
         };

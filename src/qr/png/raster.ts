@@ -5,6 +5,7 @@
 import type Sharp from "sharp";
 
 import { AppError, toMessage } from "../../base/errors.ts";
+import { sayMostBytes } from "../../base/text/words.ts";
 import { checkSvg } from "../../svg/check-svg.ts";
 import { PNG_SIGNATURE, type PngCompression, zlibLevels } from "./png-file.ts";
 
@@ -85,16 +86,6 @@ const logoRules: ImageRules = {
   format: "png",
 };
 
-const MEGABYTE = 1024 * 1024;
-
-/** 2 MB less one byte is "under 2 MB". */
-function toSize(bytes: number): string {
-  if (bytes % MEGABYTE === 0) return `at most ${bytes / MEGABYTE} MB`;
-  return (bytes + 1) % MEGABYTE === 0
-    ? `under ${(bytes + 1) / MEGABYTE} MB`
-    : `at most ${bytes} bytes`;
-}
-
 function refuseImage(
   { field, maxBytes }: ImageRules,
   [rule, got]: [string, string],
@@ -104,7 +95,7 @@ function refuseImage(
   throw new AppError("design-invalid", message, {
     problems: [{ message, where: { field } }],
     where: { field },
-    hint: `give a ${ACCEPTED} image of ${toSize(maxBytes)}`,
+    hint: `give a ${ACCEPTED} image of ${sayMostBytes(maxBytes)}`,
     cause,
   });
 }
@@ -112,7 +103,7 @@ function refuseImage(
 function checkImageFile(file: Uint8Array, rules: ImageRules): void {
   if (file.length === 0) refuseImage(rules, [`a ${ACCEPTED} image`, "no bytes"]);
   if (file.length > rules.maxBytes) {
-    refuseImage(rules, [toSize(rules.maxBytes), `${file.length} bytes`]);
+    refuseImage(rules, [sayMostBytes(rules.maxBytes), `${file.length} bytes`]);
   }
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(512, file.length)).toString(
     "latin1",

@@ -1,4 +1,5 @@
 import type { Problem, Where } from "../../base/errors.ts";
+import { cutText } from "../../base/text/words.ts";
 
 import { isShownShort } from "./cell-types.ts";
 
@@ -85,8 +86,7 @@ interface Note {
 
 const MAX_SHOWN = 80;
 
-const quote = (text: string): string =>
-  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+const quote = (text: string): string => JSON.stringify(cutText(text, MAX_SHOWN));
 
 function toProblem({ kind, where, example, count }: Note): Problem {
   const { message, hint } = kinds[kind];

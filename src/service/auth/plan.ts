@@ -5,6 +5,7 @@
 import { z } from "zod";
 
 import { badUsage, type AppError } from "../../base/errors.ts";
+import { cutText } from "../../base/text/words.ts";
 
 import { refuse } from "../http/reply.ts";
 
@@ -70,7 +71,7 @@ function readJson(text: string): unknown {
 
 const badPlan = (text: string, field = ""): AppError =>
   badUsage(
-    `the plan must be made of dynamic_codes, pages (whole numbers), paid and webhooks (on or off), got ${text.slice(0, 100)}${field === "" ? "" : ` (wrong at ${field})`}`,
+    `the plan must be made of dynamic_codes, pages (whole numbers), paid and webhooks (on or off), got ${cutText(text, 100)}${field === "" ? "" : ` (wrong at ${field})`}`,
     PLAN_HINT,
   );
 

@@ -30,7 +30,11 @@ const SVGS_KEPT = 64;
 /** Larger drawings, such as those with a logo, are drawn again. */
 const MAX_SVG_KEPT = 32_768;
 
-const toSentence = (message: string): string => `${message.replace(/^(?:text )?must/u, "Must")}.`;
+/** A refusal names the field already. */
+function toSentence(message: string, field: string): string {
+  const own = message.startsWith(`${field} must`) ? message.slice(field.length + 1) : message;
+  return `${own.replace(/^must/u, "Must")}.`;
+}
 
 /** Field problems of the engine as a 400; a problem without a field names the code as a whole. */
 export function toRefusal(error: unknown): unknown {
@@ -39,7 +43,7 @@ export function toRefusal(error: unknown): unknown {
   const fields: Record<string, string[]> = {};
   for (const { message, where } of problems) {
     const field = where?.field ?? (error.code.startsWith("payload") ? "qr_data" : NON_FIELD);
-    (fields[field] ??= []).push(toSentence(message));
+    (fields[field] ??= []).push(toSentence(message, field));
   }
   return refuse.fields(fields);
 }

@@ -50,7 +50,7 @@ export class Logos {
     const nowMs = this.#parts.clock.nowMs();
     const known = this.#fetched.get(url);
     if (known !== undefined && known.untilMs > nowMs) return known.hash;
-    const image = await this.#fetch(url);
+    const image = await this.#fetch(url, limits.maxLogoBytes - 1);
     const hash = await this.#save(image, "logo_url");
     if (this.#fetched.size >= FETCHED_KEPT) this.#fetched.clear();
     this.#fetched.set(url, { hash, untilMs: nowMs + FETCHED_KEPT_MS });
@@ -79,13 +79,13 @@ export class Logos {
 
   /** The image behind a form's `logo_url`, exactly 2 MB allowed (docs/spec/api.md section 8). */
   async pngFromUrl(url: string): Promise<Uint8Array> {
-    const image = await this.#fetch(url);
+    const image = await this.#fetch(url, limits.maxLogoBytes);
     return this.#normalize(image, { field: "logo_url", maxBytes: limits.maxLogoBytes });
   }
 
-  async #fetch(url: string): Promise<Uint8Array> {
+  async #fetch(url: string, maxBytes: number): Promise<Uint8Array> {
     try {
-      return await this.#parts.fetch(url, limits.maxLogoBytes);
+      return await this.#parts.fetch(url, maxBytes);
     } catch (error) {
       throw refuse.field("logo_url", `Must lead to an image, but ${toMessage(error)}.`);
     }

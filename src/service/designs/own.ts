@@ -7,8 +7,10 @@ import path from "node:path";
 
 import { z } from "zod";
 
+import { DesignFields } from "../../api/design.ts";
 import { listFieldErrors } from "../../api/errors.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
+import { cutKey } from "../../base/text/words.ts";
 
 import { toFieldErrors } from "../http/problems.ts";
 import { Refusal } from "../http/reply.ts";
@@ -21,16 +23,31 @@ import type { StoredDesign } from "./stored-design.ts";
 /** Workspace id -> its templates by file name. */
 export type OwnTemplates = ReadonlyMap<string, readonly Template[]>;
 
-const OwnFile = TemplateFile.extend({
+const fileFields = {
+  ...TemplateFile.shape,
   /** A picture beside the file. */
   logo: z.string().optional(),
-});
+};
+
+/** Names the fields that there are where one is unknown. */
+const sayFields = (fields: object) => (issue: z.core.$ZodRawIssue) =>
+  issue.code === "unrecognized_keys"
+    ? `Must have only the fields ${Object.keys(fields).join(", ")}, got ${issue.keys.map((key) => cutKey(key)).join(", ")}`
+    : undefined;
+
+const OwnFile = z.strictObject(
+  {
+    ...fileFields,
+    design: z.strictObject(DesignFields.shape, { error: sayFields(DesignFields.shape) }),
+  },
+  { error: sayFields(fileFields) },
+);
 
 const HINT =
   'such as {"title": "House style", "design": {"primary_color": "#004400", "frame": "card"}, "logo": "logo.png"}';
 
 const refuseFile = (file: string, fault: string): AppError =>
-  new AppError("design-invalid", `the template must be a design as the API takes it: ${fault}`, {
+  new AppError("bad-usage", `the template must be a design as the API takes it: ${fault}`, {
     where: { file },
     hint: HINT,
   });
@@ -40,7 +57,7 @@ interface OwnParts {
   readonly logos: Logos;
 }
 
-/** All templates below `folder`; none when it doesn't exist. A faulty file is "design-invalid". */
+/** All templates below `folder`; none when it doesn't exist. A faulty file is "bad-usage". */
 export async function readOwnTemplates(folder: string, parts: OwnParts): Promise<OwnTemplates> {
   const own = new Map<string, Template[]>();
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

@@ -7,6 +7,8 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
+import { sayMostBytes } from "../../base/text/words.ts";
+
 export interface FetchRules {
   readonly maxBytes: number;
   /** For tests and closed networks. */
@@ -119,6 +121,23 @@ function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
   if (isPrivateHost(url)) throw new Error(says);
 }
 
+/** Node's code of a fault -> what happened at `host`. */
+const faultWords: Readonly<Record<string, (host: string) => string>> = {
+  ENOTFOUND: (host) => `the host ${host} has no address`,
+  EAI_AGAIN: (host) => `the address of ${host} can't be looked up right now`,
+  ECONNREFUSED: (host) => `nobody answers at ${host}`,
+  EHOSTUNREACH: (host) => `nobody answers at ${host}`,
+  ENETUNREACH: (host) => `nobody answers at ${host}`,
+  ETIMEDOUT: (host) => `nobody answers at ${host}`,
+  ECONNRESET: (host) => `${host} ended the connection without an answer`,
+};
+
+/** The fault in words for whoever gave the address; others keep Node's. */
+function inPlainWords(error: NodeJS.ErrnoException, { host }: URL): Error {
+  const words = faultWords[error.code ?? ""];
+  return words === undefined ? error : new Error(words(host), { cause: error });
+}
+
 function send(
   url: URL,
   { allowPrivate, privateUnless = BY_FLAG }: FetchRules,
@@ -130,7 +149,7 @@ function send(
   return new Promise((resolve, reject) => {
     const lookup = allowPrivate ? {} : { lookup: makeGuardedLookup(lookUp, says) };
     request(url, { ...lookup, signal, agent: false, headers: { accept: "*/*" } }, resolve)
-      .on("error", reject)
+      .on("error", (error) => reject(inPlainWords(error, url)))
       .end();
   });
 }
@@ -141,7 +160,7 @@ async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Uint8
   try {
     for await (const chunk of answer as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > maxBytes) throw new Error(`the file must have at most ${maxBytes} bytes`);
+      if (size > maxBytes) throw new Error(`the file must be ${sayMostBytes(maxBytes)}`);
       chunks.push(chunk);
     }
   } catch (cause) {

@@ -2,15 +2,15 @@
 import type { z } from "zod";
 
 import { NON_FIELD, type FieldErrors } from "../../api/errors.ts";
+import { cutText } from "../../base/text/words.ts";
 
 import { refuse } from "./reply.ts";
 
 const SHOWN_CHARACTERS = 60;
 
-const show = (value: unknown): string => {
-  const shown = JSON.stringify(value) ?? String(value);
-  return shown.length <= SHOWN_CHARACTERS ? shown : `${shown.slice(0, SHOWN_CHARACTERS)}…`;
-};
+/** A value as refusals name it, shortened. */
+export const showValue = (value: unknown): string =>
+  cutText(JSON.stringify(value) ?? String(value), SHOWN_CHARACTERS);
 
 function toMessage(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return "This field is required.";
@@ -18,7 +18,7 @@ function toMessage(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith("Must") || !isShown) {
     return `${issue.message}.`;
   }
-  return `${issue.message}, got ${show(issue.input)}.`;
+  return `${issue.message}, got ${showValue(issue.input)}.`;
 }
 
 interface Node {

@@ -1,10 +1,11 @@
 /** A tool call, sent through the API's own dispatcher: the same rules, limits and refusals. */
 import { endpoints, endpointTable, toPath, type EndpointName } from "../../api/endpoints.ts";
-import { readErrorBody } from "../../api/errors.ts";
+import { listFieldErrors, readErrorBody } from "../../api/errors.ts";
 
 import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 import type { Dispatcher } from "../http/dispatch.ts";
+import { toFieldErrors } from "../http/problems.ts";
 import {
   type Answered,
   drawCode,
@@ -63,9 +64,13 @@ const toResult = (body: Json, png?: Uint8Array): ToolResult => ({
   structuredContent: body,
 });
 
-/** The API's own words, by which a model can correct its arguments. */
-function toFailure(status: number, error: unknown): ToolResult {
-  const lines = readErrorBody(error);
+/**
+ * The API's own words, by which a model can correct its arguments. Where an argument is the whole body,
+ * the API's words are about it.
+ */
+function toFailure(status: number, error: unknown, wholeBody?: string): ToolResult {
+  const isBody = status === 400 && wholeBody !== undefined;
+  const lines = readErrorBody(isBody ? { [wholeBody]: error } : error);
   return {
     content: [{ type: "text", text: [`Refused with status ${status}.`, ...lines].join("\n") }],
     isError: true,
@@ -97,6 +102,14 @@ function findOwnFaults(
   ];
 }
 
+/** What the argument must be that is the whole body; the API would speak of a body. */
+function findBodyFaults({ wholeBody, endpoint }: Tool, args: Json): string[] {
+  const { body: shape } = endpointTable[endpoint];
+  if (wholeBody === undefined || shape === undefined || Array.isArray(args[wholeBody])) return [];
+  const { error } = shape.safeParse(args[wholeBody], { reportInput: true });
+  return listFieldErrors(toFieldErrors(error?.issues ?? []));
+}
+
 /** Faults that the API has no words for: unknown arguments, and path parameters that are missing. */
 function findFaults(tool: Tool, args: Json): Map<string, string[]> {
   const known = Object.keys(tool.description.inputSchema.properties);
@@ -113,6 +126,8 @@ function findFaults(tool: Tool, args: Json): Map<string, string[]> {
     }
   }
   for (const [name, message] of findOwnFaults(tool, args)) faults.set(name, [message]);
+  const bodyFaults = findBodyFaults(tool, args);
+  if (tool.wholeBody !== undefined && bodyFaults.length > 0) faults.set(tool.wholeBody, bodyFaults);
   return faults;
 }
 
@@ -194,7 +209,7 @@ export async function callTool(
   const response = await parts.dispatcher.answer({ request, ip, requestId, names, params, caller });
   const { status } = response;
   parts.context.log.info({ requestId, tool: tool.description.name, status }, "tool call");
-  if (status >= 400) return toFailure(status, await response.json());
+  if (status >= 400) return toFailure(status, await response.json(), tool.wholeBody);
   const answer = await readSuccess(response, tool.endpoint);
   return toShown(
     parts.context,

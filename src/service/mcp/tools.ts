@@ -16,9 +16,11 @@ import { sayWorkspaces, type OwnWorkspace } from "./workspaces.ts";
 
 type Json = Record<string, unknown>;
 
-/** Writes that only add; every other write may remove or replace something. */
+/**
+ * Writes that only add; every other write may remove or replace something, also the create of a code:
+ * that of a GS1 code gives a product which is there a new destination.
+ */
 const additive: ReadonlySet<EndpointName> = new Set<EndpointName>([
-  "createCode",
   "addTags",
   "createFolder",
   "createPdf",

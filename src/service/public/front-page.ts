@@ -8,6 +8,7 @@ import path from "node:path";
 import { escapeHtml, replyPage } from "./html.ts";
 import { toStyle } from "./public-style.ts";
 import type { Words } from "./words/en.ts";
+import { headOf } from "../../base/text/words.ts";
 
 /** Language -> text; the empty key is for all other languages. */
 export type FrontPages = ReadonlyMap<string, string>;
@@ -25,8 +26,7 @@ export async function readFrontPages(folder: string | undefined): Promise<FrontP
     const text = await readFile(path.join(folder, name), "utf8");
     pages.set(
       found[1] ?? "",
-      text
-        .slice(0, MAX_CHARACTERS)
+      headOf(text, MAX_CHARACTERS)
         .replace(/^\uFEFF/u, "")
         .trim(),
     );

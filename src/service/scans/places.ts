@@ -1,6 +1,7 @@
 /** Where a scanner is, as far as the operator's database or proxy knows. */
 import { isTimeZone } from "../../base/time/zoned-time.ts";
 import { Remembered } from "../../base/flow/remembered.ts";
+import { headOf } from "../../base/text/words.ts";
 import type { Sender } from "../http/senders.ts";
 
 export interface Place {
@@ -41,10 +42,12 @@ function decode(value: string): string {
 }
 
 const toName = (value: string | undefined): string =>
-  decode(value ?? "")
-    .replace(/[\u0000-\u001f\u007f]/gu, " ")
-    .trim()
-    .slice(0, MAX_NAME);
+  headOf(
+    decode(value ?? "")
+      .replace(/[\u0000-\u001f\u007f]/gu, " ")
+      .trim(),
+    MAX_NAME,
+  );
 
 /** Two letters are ISO 3166-1; XX and T1 are proxies' codes for unknown and Tor. */
 function toCountry(value: string): string {

@@ -1,4 +1,5 @@
 /** How the store compares and searches text, and makes slugs of it. */
+import { isUuid } from "../../api/fields.ts";
 import type { Ids } from "../../base/ids/ids.ts";
 import { toSlug } from "../../base/text/slug.ts";
 
@@ -14,13 +15,17 @@ export function toContains(part: string): string {
 
 const SLUG_CHARACTERS = 100;
 
-/** The slug of a title, or `fallback` when nothing of it can be used. */
+/**
+ * The slug of a title, or `fallback` when nothing of it can be used. One that reads as an id ends with
+ * it: calls that take id or slug would mean the thing of that id.
+ */
 export function toSlugBase(title: string, fallback: string): string {
   // The cut may be in the middle of a character.
   const cut = toSlug(title)
     .slice(0, SLUG_CHARACTERS)
     .replace(/\p{Cs}$/u, "");
-  return cut.replace(/-$/u, "") || fallback;
+  const slug = cut.replace(/-$/u, "") || fallback;
+  return isUuid(slug) ? `${slug}-${fallback}` : slug;
 }
 
 /** After this many numbers, a random ending is used. */

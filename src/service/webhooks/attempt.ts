@@ -2,6 +2,7 @@
 import { signWebhook, webhookHeaders } from "../../api/webhook.ts";
 import { toMessage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids/ids.ts";
+import { headOf } from "../../base/text/words.ts";
 import type { PostBytes } from "../http/guarded-fetch.ts";
 
 export interface Outcome {
@@ -57,6 +58,6 @@ export async function attempt(post: PostBytes, delivery: Delivery): Promise<Outc
       fault: `the receiver answered ${status}${isMoved ? "; redirects are not followed" : ""}`,
     };
   } catch (error) {
-    return { status: null, fault: toMessage(error).slice(0, 500) };
+    return { status: null, fault: headOf(toMessage(error), 500) };
   }
 }

@@ -4,6 +4,7 @@ import { sayUnreadable } from "../../base/files/disk-error.ts";
 import { toMessage } from "../../base/errors.ts";
 import { mapAtOnce } from "../../base/flow/room.ts";
 import { readSmallFile } from "../../base/files/small-file.ts";
+import { headOf } from "../../base/text/words.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "../../qr/read/decode.ts";
 import { readPlainPng } from "../../qr/read/png-read.ts";
 import { readCodes } from "../../qr/read/read-code.ts";
@@ -61,7 +62,7 @@ async function judge(artwork: PictureClaim, decoder: QrDecoder): Promise<Picture
     return { rule: "artwork-mismatch", message: `picture must hold one code, got ${codes.length}` };
   if (code.text === artwork.payload) return undefined;
   const [got, wanted] = [code.text, artwork.payload].map((text) =>
-    JSON.stringify(text.slice(0, 200)),
+    JSON.stringify(headOf(text, 200)),
   );
   const message = `code must say ${wanted}, got ${got}`;
   return { rule: "artwork-mismatch", message, text: code.text };

@@ -1,7 +1,7 @@
 /** Symbols beside codes, read from pixels (docs/spec/symbols.md section 7). */
 import { sha256 } from "../../base/ids/ids.ts";
 import type { SymbolName } from "../../base/shapes/label-art.ts";
-import { quoteText } from "../../base/text/words.ts";
+import { headOf, quoteText } from "../../base/text/words.ts";
 import type { BoxMm } from "../../print/layout/box.ts";
 import type { GreyImage, PixelBox, PixelImage } from "../../qr/read/decode.ts";
 import { readSymbols } from "../../symbol/read-symbol.ts";
@@ -82,5 +82,5 @@ export async function proveSymbol(
   if (!reading.isKind) return `symbol must be ${title}, got ${reading.title}`;
   return sha256(reading.text) === hash
     ? undefined
-    : `${title} must hold its row's text, got ${quoteText(reading.text.slice(0, 200))}`;
+    : `${title} must hold its row's text, got ${quoteText(headOf(reading.text, 200))}`;
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/ids/ids.ts";
 import type { SymbolName } from "../../base/shapes/label-art.ts";
 import { mmToPx } from "../../base/shapes/units.ts";
-import { quoteText } from "../../base/text/words.ts";
+import { headOf, quoteText } from "../../base/text/words.ts";
 import { type BoxMm, contains } from "../../print/layout/box.ts";
 import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../../qr/read/decode.ts";
 import type { SheetCell } from "../../print/draw/sheet-cell.ts";
@@ -82,7 +82,7 @@ function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): st
   if (code === undefined) return "no code can be read in the label";
   if (codes.length > 1) return `label must hold one code, got ${codes.length}`;
   if (sha256(code.text) !== claim.payloadHash)
-    return `code must hold its row's payload, got ${quoteText(code.text.slice(0, 200))}`;
+    return `code must hold its row's payload, got ${quoteText(headOf(code.text, 200))}`;
   const mm = (px: number): number => (px * 25.4) / dpi;
   const found: BoxMm = {
     x: claim.label.x + mm(code.x),

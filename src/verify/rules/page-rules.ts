@@ -1,4 +1,5 @@
 import { ptToMm } from "../../base/shapes/units.ts";
+import { headOf } from "../../base/text/words.ts";
 import { LEAST_PT } from "../../print/fonts/caption.ts";
 import { OVERPRINT_BELOW_PT } from "../../print/art/draw-art.ts";
 import { cellBox } from "../../print/layout/label-sheet.ts";
@@ -274,7 +275,7 @@ function typeFaults({ ink, state, sizePt = 0 }: Painted): string[] {
 
 function textFaults(context: PageContext, text: Painted): Fault[] {
   const { number: page } = context;
-  const says = `text ${JSON.stringify(textOf(text).slice(0, 40))}`;
+  const says = `text ${JSON.stringify(headOf(textOf(text), 40))}`;
   const found = typeFaults(text).map((message): Fault => ({ message: `${says} ${message}`, page }));
   const hit = labelAt(context, text.box);
   if (hit === undefined) return found;

@@ -64,8 +64,10 @@ function readValues(schema: Wire): Values {
   const main = all.find(({ type }) => type !== "null");
   const types = all.flatMap(({ type }) => type);
   const words = main.enum?.filter((word: unknown) => word !== null);
-  const { minimum: min, maximum: max, maxLength, format, pattern } = main;
-  const isFree = format !== "uri" && pattern === undefined;
+  const { minimum: min, maximum: max, maxLength, pattern } = main;
+  // Addresses have no format, since people write them in any script, but an example.
+  const isAddress = /^https:/u.test(schema.examples?.[0] ?? main.examples?.[0] ?? "");
+  const isFree = !isAddress && pattern === undefined;
   const samples: Record<string, unknown> = { boolean: true, integer: 5, array: [], object: {} };
   const others = Object.entries(samples).filter(([type]) => !types.includes(type));
   const long = maxLength !== undefined && maxLength < 10_000;

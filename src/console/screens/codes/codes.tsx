@@ -19,6 +19,7 @@ import {
   Submit,
 } from "../../view/parts.tsx";
 import { field, leadTo, query, type Screen, typed, type Part, type Visit } from "../../visit.ts";
+import { headOf } from "../../../base/text/words.ts";
 
 /** Most pages of folders in a list to pick from; a longer list would be of no use. Tests lower it. */
 export const folderLists = { pages: 5 };
@@ -85,7 +86,7 @@ const listColumns = (visit: Visit): readonly Column<CodeItem>[] => {
     [
       codes.destination,
       ({ qr_type: type, qr_data: data }) =>
-        type === "Link" ? <Address url={data} /> : `${type}: ${(data ?? "").slice(0, 200)}`,
+        type === "Link" ? <Address url={data} /> : `${type}: ${headOf(data ?? "", 200)}`,
     ],
     [codes.folder, ({ folder }) => folder?.path ?? ""],
     [codes.tags, ({ tags }) => (tags ?? []).map(({ title }) => title).join(", ")],

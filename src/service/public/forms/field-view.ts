@@ -5,6 +5,7 @@ import type { Words } from "../words/en.ts";
 import { fill } from "../words/words.ts";
 import { toMostSent } from "./answers.ts";
 import { fieldRules, MAX_IMAGE_MB, PHONE_PATTERN, RATING_MAX, SCALE_MAX } from "./field-rules.ts";
+import { headOf } from "../../../base/text/words.ts";
 
 /** What is shown in a field in addition to the form's own content. */
 export interface FieldState {
@@ -102,7 +103,7 @@ function drawControl(field: FormField, state: FieldState): string {
   const maxlength = isTyped.has(type) ? fieldRules[type].maxLength : undefined;
   const [sent = ""] = state.texts;
   // No person writes so much text: only as much is shown again as would be read.
-  const text = sent.slice(0, toMostSent(fieldRules[type].maxLength));
+  const text = headOf(sent, toMostSent(fieldRules[type].maxLength));
   const written = { ...toShared(field, state), maxlength, placeholder: toPlaceholder(field) };
   if (type === "textarea") {
     const attributes = toAttributes({ ...written, rows: 5, dir: "auto" });

@@ -107,9 +107,9 @@ export function requireRightProduct(draft: Identity): void {
 const STEM_LENGTH = 6;
 
 /**
- * The beginning of all Digital Links of a workspace. The default account's workspace has the root;
- * every other one has a word of its own, so that two accounts can register the same GTIN and
- * neither sees or changes the other's.
+ * The beginning of all Digital Links of a workspace. A workspace of the default account has the root, the
+ * first that asks; every other one has a word of its own, so that two workspaces can register the
+ * same GTIN and neither sees or changes the other's.
  */
 export async function openStem(tx: Db, { ids }: Parts, workspaceId: string): Promise<string> {
   const row = await tx

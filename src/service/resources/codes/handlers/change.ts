@@ -1,11 +1,13 @@
 /** One code: get, update, design, download, delete (docs/spec/api.md section 4.1). */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
-import { isOpenableUrl } from "../../../../api/fields.ts";
+import { isOpenableUrl, isWebUrl, NO_URL, NO_WEB_URL } from "../../../../api/fields.ts";
+import { ownLimits } from "../../../../api/limits.ts";
 import { toVcardPayload } from "../../../../api/payload.ts";
 
 import { writeAs } from "../../../auth/write-as.ts";
 import type { Context, Handlers } from "../../../context.ts";
 import { toDesignAnswer } from "../../../designs/design-fields.ts";
+import { showValue } from "../../../http/problems.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import { drawingHeaders } from "../../../store/media.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
@@ -34,11 +36,10 @@ function checkDestination(row: CodeRow, url: string): string | undefined {
   if (row.dynamic === 0) return "Can be changed for dynamic codes only.";
   if (row.qr_type === "GS1") {
     if (row.product_id === null) return "Can't be changed: the product of the code was deleted.";
-    return /^https?:/iu.test(url) && isOpenableUrl(url)
-      ? undefined
-      : "Must be an http or https URL.";
+    if (isWebUrl(url)) return undefined;
+    return `${url.length > ownLimits.maxUrl ? NO_URL : NO_WEB_URL}, got ${showValue(url)}.`;
   }
-  return isOpenableUrl(url) ? undefined : "Must be a URL.";
+  return isOpenableUrl(url) ? undefined : `${NO_URL}, got ${showValue(url)}.`;
 }
 
 /** Data of a static code can't change: they are printed. */
