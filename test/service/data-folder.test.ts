@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,8 +15,6 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { makeLog } from "../../src/base/log.ts";
-import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
-import { lookIntoStore } from "../../src/service/store/look-into.ts";
 import { makeService, type TestService } from "./make-service.ts";
 
 let folder: string;
@@ -114,26 +111,4 @@ describe.runIf(process.platform !== "win32")("a data folder", () => {
     expect(warnings).toMatchObject([{ reason: "it holds other files too, such as notes.txt" }]);
     await service.close();
   });
-});
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-it("a store that is asked several things in a turn of the event loop is opened once", async () => {
-  const file = path.join(folder, "service.db");
-  const make = (value: number): void => {
-    const db = openSqlite(`${file}.new`, "delete");
-    db.exec(`CREATE TABLE one (value INTEGER); INSERT INTO one VALUES (${value})`);
-    db.close();
-    renameSync(`${file}.new`, file);
-  };
-  make(1);
-  const first = lookIntoStore(file);
-  expect(lookIntoStore(file)).toBe(first);
-  // As where a backup is put back meanwhile.
-  make(2);
-  expect(lookIntoStore(file).get("SELECT value FROM one")).toEqual({ value: 2 });
-  await turn();
-  expect(() => first.get("SELECT 2")).toThrow(/closed|not open|finalized/iu);
-  expect(lookIntoStore(file).get("SELECT value FROM one")).toEqual({ value: 2 });
-  await turn();
 });

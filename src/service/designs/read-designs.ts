@@ -1,8 +1,8 @@
 /** How the codes of a data folder look, for printing: the API would need a request for each code. */
 import path from "node:path";
 
+import { openSqlite } from "../../base/sqlite/sqlite.ts";
 import { resolveDesign } from "../../qr/draw/design.ts";
-import { lookIntoStore } from "../store/look-into.ts";
 import { isWritable, STORE_FILE } from "../store/public-address.ts";
 import { toDesignAnswer } from "./design-fields.ts";
 import type { StoredDesign } from "./stored-design.ts";
@@ -38,13 +38,17 @@ export function readDesigns(
   const file = path.join(dataDir, STORE_FILE);
   const found = new Map<string, ToldDesign>();
   if (ids.length === 0 || !isWritable([dataDir, file])) return found;
-  const sqlite = lookIntoStore(file);
-  const read = openReader();
-  const sql = "SELECT id, design FROM codes WHERE id IN (SELECT value FROM json_each(?))";
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const some = JSON.stringify(ids.slice(at, at + AT_ONCE));
-    for (const { id, design } of sqlite.all<{ id: string; design: string }>(sql, some))
-      found.set(id, read(design));
+  const sqlite = openSqlite(file);
+  try {
+    const read = openReader();
+    const sql = "SELECT id, design FROM codes WHERE id IN (SELECT value FROM json_each(?))";
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = JSON.stringify(ids.slice(at, at + AT_ONCE));
+      for (const { id, design } of sqlite.all<{ id: string; design: string }>(sql, some))
+        found.set(id, read(design));
+    }
+    return found;
+  } finally {
+    sqlite.close();
   }
-  return found;
 }

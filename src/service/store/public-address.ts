@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { findDiskFault } from "../../base/files/disk-error.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import { lookIntoStore } from "./look-into.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { refuseMovedStore } from "./moved-store.ts";
 
 /** Key of `meta`. */
@@ -76,8 +76,9 @@ export function readPublicAddress(dataDir: string): PublicAddress {
   refuseMovedStore(file);
   if (!isThere(file)) return NOTHING;
   if (!isWritable([dataDir, file])) return UNKNOWN;
+  let sqlite: Sqlite | undefined;
   try {
-    const sqlite = lookIntoStore(file);
+    sqlite = openSqlite(file);
     const kept = sqlite.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", ADDRESS_KEY);
     const linked = sqlite.get(
       "SELECT 1 FROM codes WHERE slug IS NOT NULL OR digital_link IS NOT NULL LIMIT 1",
@@ -91,5 +92,7 @@ export function readPublicAddress(dataDir: string): PublicAddress {
   } catch (error) {
     if (isNoStore(error)) return UNKNOWN;
     throw error;
+  } finally {
+    sqlite?.close();
   }
 }

@@ -1,19 +1,22 @@
 import path from "node:path";
 
-import type { Sqlite } from "../../base/sqlite/sqlite.ts";
-import { lookIntoStore } from "./look-into.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-address.ts";
 
 /** Lets something read a store; false where there is none, or one of an older makeready. */
 function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
   const file = path.join(dataDir, STORE_FILE);
   if (!isWritable([dataDir, file])) return false;
+  let sqlite: Sqlite | undefined;
   try {
-    read(lookIntoStore(file));
+    sqlite = openSqlite(file);
+    read(sqlite);
     return true;
   } catch (error) {
     if (!isNoStore(error)) throw error;
     return false;
+  } finally {
+    sqlite?.close();
   }
 }
 
