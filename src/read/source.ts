@@ -5,6 +5,7 @@ import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids/ids.ts";
 import { quoteText } from "../base/text/words.ts";
+import { NAME_HEADER_ROW } from "./csv/check-length.ts";
 import { hintForAbsent, type Header } from "./header/header.ts";
 import {
   cellOf,
@@ -109,7 +110,7 @@ class OpenedSource implements Source {
       mended: MendedFile | undefined;
     },
     source: JobSource,
-    { header, likeRow }: Pick<Start, "header" | "likeRow">,
+    { header, likeRow, below, isNarrow }: Start,
   ) {
     const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
@@ -117,7 +118,7 @@ class OpenedSource implements Source {
     this.#table = table;
     this.#source = source;
     this.#header = header;
-    this.#reader = new RowReader(source, header, { delimiter, uses });
+    this.#reader = new RowReader(source, header, { delimiter, uses, below, isNarrow });
     this.file = source.shownAs ?? source.file;
     this.sha256 = mended ? sha256(`${table.sha256} ${mended.sha256}`) : table.sha256;
     const facts = { format, encoding, delimiter, headerLine: header.line };
@@ -139,6 +140,7 @@ class OpenedSource implements Source {
     this.#warnings.push(...header.passedOver.map((pair) => this.#passedOver(pair)));
     const missing = header.absent.filter((name) => uses.includes(name));
     this.#warnings.push(...missing.map((name) => this.#missing(name)));
+    if (isNarrow) this.#warnings.push(this.#narrow());
     this.rowAsHeader = likeRow === undefined ? undefined : this.#likeRow(likeRow);
     if (this.rowAsHeader !== undefined) this.#warnings.push(this.rowAsHeader);
   }
@@ -179,6 +181,17 @@ class OpenedSource implements Source {
       message: `line ${line} looks like a row, not like names of columns: ${quoteText(found)}; it is taken as the header, so nothing is made of it`,
       hint: "put a line with names of columns above it; where a line does hold them, say which: header_row in source, --header-row of init",
       where: { file: this.file, line, column: found },
+    };
+  }
+
+  /** A title above the names of the columns is shorter than the rows. */
+  #narrow(): Problem {
+    const { line, cells } = this.#header;
+    const names = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
+    return {
+      message: `line ${line} is taken as the header and has ${names}, but most rows below it have more: it may be a title`,
+      hint: NAME_HEADER_ROW,
+      where: { file: this.file, line },
     };
   }
 
@@ -281,7 +294,7 @@ export async function openSource(
   openBook?: OpenBook,
 ): Promise<Source> {
   const stamp = await stampOf(source.file);
-  const table = await openTable(source, signal, openBook);
+  const table = await openTable(source, signal, openBook, uses);
   try {
     const start = await readStart(table, source, uses);
     checkHeader(start, source);

@@ -53,11 +53,15 @@ function notWorkbook(
   });
 }
 
-/** Opens a file by its content; a name that promises another format is an error that says so. */
+/**
+ * Opens a file by its content; a name that promises another format is an error that says so.
+ * @param uses columns that templates and the key use: of a CSV file's delimiters, the one that gives them wins
+ */
 export async function openTable(
   source: JobSource,
   signal?: AbortSignal,
   openBook: OpenBook = openInThread,
+  uses?: readonly string[],
 ): Promise<RawTable> {
   const { file } = source;
   const shown = source.shownAs ?? file;
@@ -93,7 +97,7 @@ export async function openTable(
         hint: "if it is a workbook, rename it to .xlsx",
       });
     case "text":
-      if (!WORKBOOK_NAMES.has(extension)) return openCsv(source, signal);
+      if (!WORKBOOK_NAMES.has(extension)) return openCsv(source, uses, signal);
       throw notWorkbook(content, { extension, name, where });
   }
 }

@@ -202,6 +202,55 @@ describe("delimiters", () => {
     expect(source.detected.delimiter).toBe(";");
   });
 
+  it.each([
+    [";", "Name, Vorname;Link\nGroß, Anna;https://a.example/1\nKlein, Bernd;https://a.example/2\n"],
+    ["\t", "Name, Vorname\tLink\nGroß, Anna\thttps://a.example/1\n"],
+    ["|", "Maß; Gewicht|Link\n1; 2|https://a.example/1\n3; 4|https://a.example/2\n"],
+    [";", "Artikel;Preis (netto, EUR)\nTee;4,50\nKaffee;5,00\n"],
+    [";", "Artikel;Preis (netto, EUR);Ort, Halle\nTee;4,50;Bonn, 1\nKaffee;5,00;Köln, 2\n"],
+    [";", '"Produkt";"Maße (B, H, T)";"Link"\n"Regal";"80, 200, 30";"https://a.example/1"\n'],
+    [";", '"Artikel";"Preis (netto, EUR)"\n"Tee";"4,50"\n"Kaffee";"5,00"\n'],
+    [";", 'Ort,Halle;Link\n"Bonn,1";https://a.example/1\n"Köln,2";https://a.example/2\n'],
+    [",", "name,tags\nA,a;b\nB,c;d\nC,e;f\n"],
+    [";", "Nr;Preis\n1;2,5\n2;3,5\n"],
+    [",", "No, Name, Link\n1, A, https://a.example/1\n2, B, https://a.example/2\n"],
+  ])("takes %j, also where each line has as many others", async (delimiter, content) => {
+    const { source, problems } = await read(content);
+    expect(source.detected.delimiter).toBe(delimiter);
+    expect([...problems, ...source.warnings]).toEqual([]);
+  });
+
+  it("takes the one that gives the columns which templates and key use", async () => {
+    const content = "A|B;C|D\n1|2;3|4\n";
+    const of = async (...uses: string[]) =>
+      (await readAll(makeSource(writeFile("uses.csv", content)), uses)).source;
+    expect((await of("A|B")).columns).toEqual(["A|B", "C|D"]);
+    expect((await of("D")).columns).toEqual(["A", "B;C", "D"]);
+  });
+
+  it("says so where another one parts the lines as well, unless the manifest says which", async () => {
+    const content = "Ort,Halle;Link\nBonn,1;x\nKöln,2;y\n";
+    const { source } = await read(content);
+    expect(source.columns).toEqual(["Ort,Halle", "Link"]);
+    expect(source.warnings).toMatchObject([
+      {
+        message: 'lines are read as parted by ";", but "," parts them as well',
+        hint: expect.stringContaining('source.delimiter: ";" or ","') as string,
+      },
+    ]);
+    const said = await read(content, {}, { delimiter: "," });
+    expect([said.source.columns, said.source.warnings]).toEqual([["Ort", "Halle;Link"], []]);
+  });
+
+  it("says so where only the columns of the manifest speak for the one", async () => {
+    const content = '"Artikel";"Preis (netto, EUR)"\n"Tee";"4,50"\n"Kaffee";"5,00"\n';
+    const { source } = await read(content, { text: { aliases: ['"Artikel";"Preis (netto'] } });
+    expect(source.detected.delimiter).toBe(",");
+    expect(source.warnings[0]?.message).toBe(
+      'lines are read as parted by ",", but ";" parts them as well',
+    );
+  });
+
   it("obeys sep= and keeps physical line numbers", async () => {
     const { source, rows } = await read("sep=|\r\nsite|n\r\na|1\r\n");
     expect(source.detected).toMatchObject({ delimiter: "|", headerLine: 2 });
@@ -218,6 +267,36 @@ describe("delimiters", () => {
       url: { type: "url" },
     });
     expect(values[0]).toEqual({ url: "https://a.example/" });
+  });
+});
+
+describe("lines above the names of the columns", () => {
+  const ROWS = "Tee;https://a.example/1;3\nKaffee;https://a.example/2;4\n";
+  const NAMES = "Artikel;Link;Menge\n";
+
+  it.each([
+    ["a padded one", `Standort;Berlin;\n${NAMES}${ROWS}`, 2],
+    ["two of a pair", `Kunde;Müller\nDatum;01.06.2026\n${NAMES}${ROWS}`, 3],
+    ["a date, with commas", "Plan, neu\nAm 1.6., 10:00\nName,Link,n\nA,https://a.example/,3\n", 3],
+    ["two of a cell above two columns", "Export\nDatum\nName;Link\nA;https://a.example/\n", 3],
+    ["padded notes", `Liste;"M, N";\nAm;1.6.2026;\n${NAMES}${ROWS}`, 3],
+    ["another table above", `Name;Link\nA;https://a.example/\n${NAMES}${ROWS}`, 1],
+    ["names of groups", "Regal;;Ware\nNr;Halle;Menge\n1;2;3\n", 1],
+    ["a column without a name", "Name;Ort;\nTee;Bonn;rot\nKaffee;Köln;blau\n", 1],
+  ])("%s: the line of names is found", async (_what, content, line) => {
+    const { source } = await read(content);
+    expect(source.detected.headerLine).toBe(line);
+  });
+
+  it("are named where most rows are longer, with what says another line", async () => {
+    const content = "Kunde;Müller\nStand;heute\nName;Ort;Farbe\nA;Bonn;rot\nB;Köln;blau\n";
+    const { source, rows } = await read(content);
+    const hint = expect.stringContaining("header_row in source, --header-row of init") as string;
+    expect(source.warnings).toMatchObject([
+      { message: expect.stringMatching(/^line 1 is taken as the header and has 2 cells/u), hint },
+    ]);
+    expect(rows[1]?.problems).toMatchObject([{ hint }]);
+    expect((await read(content, {}, { headerRow: 3 })).problems).toEqual([]);
   });
 });
 

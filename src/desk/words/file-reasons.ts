@@ -63,6 +63,26 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "file is not UTF-8 and was read as windows-1252 (Western European)",
     "Die Datei ist nicht UTF-8 und wurde als windows-1252 (westeuropäisch) gelesen",
   ],
+  [
+    "lines are read as parted by {}, but {} parts them as well",
+    "Die Zeilen werden als durch {} getrennt gelesen; durch {} ließen sie sich ebenso trennen",
+  ],
+  [
+    "look at the columns; say which one is meant: source.delimiter: {} or {}",
+    "Sehen Sie sich die Spalten an; welches Zeichen gemeint ist, sagt der Auftrag: source.delimiter: {} oder {}",
+  ],
+  [
+    "line {} is taken as the header and has {} cells, but most rows below it have more: it may be a title",
+    "Zeile {} gilt als Kopfzeile und hat {} Zellen, die meisten Zeilen darunter haben aber mehr: Sie ist vielleicht ein Titel",
+  ],
+  [
+    "line {} is taken as the header and has 1 cell, but most rows below it have more: it may be a title",
+    "Zeile {} gilt als Kopfzeile und hat 1 Zelle, die meisten Zeilen darunter haben aber mehr: Sie ist vielleicht ein Titel",
+  ],
+  [
+    "where another line holds the names of the columns, say which: header_row in source, --header-row of init",
+    "Stehen die Spaltennamen in einer anderen Zeile, nennen Sie deren Nummer: header_row in source, --header-row bei init",
+  ],
   ["save the file as CSV UTF-8", "Die Datei als CSV UTF-8 speichern"],
   [
     "set source.encoding: macintosh, or save the file as CSV UTF-8",

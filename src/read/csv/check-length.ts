@@ -16,12 +16,20 @@ function listPlaced(cells: readonly string[], width: number): string {
   );
 }
 
+/** Where the line that was taken for the names of the columns may be a title. */
+export const NAME_HEADER_ROW =
+  "where another line holds the names of the columns, say which: header_row in source, --header-row of init";
+
 /**
  * What is wrong with the length of a row, if anything.
  * @param width cells of the header
- * @param isText CSV, where cells have no places of their own
+ * @param how `isText`: CSV, where cells have no places of their own; `isNarrow`: most rows have more cells than the header
  */
-export function checkLength(raw: RawRow, width: number, isText: boolean): Problem | undefined {
+export function checkLength(
+  raw: RawRow,
+  width: number,
+  { isText, isNarrow }: { readonly isText: boolean; readonly isNarrow: boolean },
+): Problem | undefined {
   const extra = raw.cells.slice(width).map(textOf);
   while (extra.at(-1)?.trim() === "") extra.pop();
   // Workbooks leave out empty cells at the end of a row.
@@ -31,11 +39,15 @@ export function checkLength(raw: RawRow, width: number, isText: boolean): Proble
   const listed = isText ? listCells(extra) : listPlaced(extra, width);
   const more = extra.length === 0 ? "" : `; too many: ${listed}`;
   const isLong = raw.cells.some((cell) => /[\r\n]/u.test(textOf(cell)));
-  const inText = isLong
-    ? "a cell of this row has several lines: is a closing quote missing?"
-    : "is a delimiter missing, or a cell with one not in quotes?";
+  const toHint = (): string => {
+    if (isNarrow && extra.length > 0) return NAME_HEADER_ROW;
+    if (!isText) return "empty the cell, or give its column a header";
+    return isLong
+      ? "a cell of this row has several lines: is a closing quote missing?"
+      : "is a delimiter missing, or a cell with one not in quotes?";
+  };
   return {
     message: `row must have ${width} cells, as the header has, got ${got}${more}`,
-    hint: isText ? inText : "empty the cell, or give its column a header",
+    hint: toHint(),
   };
 }

@@ -9,15 +9,12 @@ import type { JobSource } from "../../job/job.ts";
 
 import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
-import { countMatches } from "../header/header.ts";
+import { findDelimiter, type FoundDelimiter } from "./delimiter.ts";
 import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
 import type { RawRow, RawTable } from "../raw.ts";
 import { unreadable } from "../files/unreadable.ts";
 
-/** Tried in this order; with equal scores, the first wins. */
-const DELIMITERS = [",", ";", "\t", "|"] as const;
 const SAMPLE_BYTES = 256 * 1024;
-const SAMPLE_RECORDS = 20;
 /** Longer records come from quotes that were never closed. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
 /** As in spreadsheets; a row of only commas takes ten times its size in memory. */
@@ -67,66 +64,12 @@ async function readSample(file: string, facts: TextFacts): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The first records of a sample, which may end inside of a record or an open quote. */
-async function parseSample(sample: string, delimiter: string): Promise<string[][]> {
-  const records: string[][] = [];
-  // Collected one by one: when a parser fails, it drops records that were not fetched.
-  const keep = (record: string[]): null => {
-    records.push(record);
-    return null;
-  };
-  const parser = parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS, on_record: keep });
-  try {
-    for await (const _record of Readable.from([sample]).pipe(parser));
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-  }
-  return records;
-}
-
-/** How well a delimiter fits a sample: manifest columns found, records of equal width, width. */
-async function scoreDelimiter(
-  sample: string,
-  delimiter: string,
-  columns: JobSource["columns"],
-): Promise<readonly number[]> {
-  const records = await parseSample(sample, delimiter);
-  const found = records.map((cells, at) => countMatches({ line: at + 1, cells }, columns));
-  const matches = Math.max(0, ...found.map(({ all }) => all));
-  const widths = records.map((record) => record.length).filter((width) => width > 1);
-  const counts = new Map<number, number>();
-  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
-  const [usual = 0, times = 0] =
-    [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
-  return [matches, times, usual];
-}
-
-function isBetter(score: readonly number[], than: readonly number[]): boolean {
-  const at = score.findIndex((value, index) => value !== than[index]);
-  return at >= 0 && (score[at] ?? 0) > (than[at] ?? 0);
-}
-
-const SEPARATOR_LINE = /^sep=(.)[ \t]*(?:\r\n|\n|\r|$)/iu;
-
-async function findDelimiter(
-  sample: string,
-  source: JobSource,
-): Promise<{ delimiter: string; hasSeparatorLine: boolean }> {
-  const named = SEPARATOR_LINE.exec(sample)?.[1];
-  const hasSeparatorLine = named !== undefined;
-  if (source.delimiter !== null) return { delimiter: source.delimiter, hasSeparatorLine };
-  if (named !== undefined) return { delimiter: named, hasSeparatorLine };
-  let best: string = DELIMITERS[0];
-  let bestScore: readonly number[] = [];
-  for (const delimiter of DELIMITERS) {
-    const score = await scoreDelimiter(sample, delimiter, source.columns);
-    if (bestScore.length === 0 || isBetter(score, bestScore)) {
-      best = delimiter;
-      bestScore = score;
-    }
-  }
-  return { delimiter: best, hasSeparatorLine };
-}
+/** Two delimiters part the lines: the likelier one is taken, and it is said. */
+const warnOfRival = (delimiter: string, rival: string, file: string): Problem => ({
+  message: `lines are read as parted by ${JSON.stringify(delimiter)}, but ${JSON.stringify(rival)} parts them as well`,
+  hint: `look at the columns; say which one is meant: source.delimiter: ${JSON.stringify(delimiter)} or ${JSON.stringify(rival)}`,
+  where: { file },
+});
 
 function warnOfEncoding({ encoding, macRoman, isDoubleByte }: TextFacts, where: Where): Problem {
   if (isDoubleByte) {
@@ -217,7 +160,7 @@ class CsvTable implements RawTable {
   constructor(
     { file, signal }: { readonly file: string; readonly signal: AbortSignal | undefined },
     facts: TextFacts,
-    found: { delimiter: string; hasSeparatorLine: boolean },
+    found: FoundDelimiter,
   ) {
     this.#file = file;
     this.#signal = signal;
@@ -229,6 +172,8 @@ class CsvTable implements RawTable {
     const line = facts.firstForeignLine;
     if (line !== undefined) this.warnings.push(warnOfEncoding(facts, { file, line }));
     if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, { file }));
+    const { delimiter, rival } = found;
+    if (rival !== undefined) this.warnings.push(warnOfRival(delimiter, rival, file));
   }
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {
@@ -327,10 +272,18 @@ class CsvTable implements RawTable {
   }
 }
 
-/** Opens a text file as CSV. Detects encoding and delimiter; the caller knows that `file` is text. */
-export async function openCsv(source: JobSource, signal?: AbortSignal): Promise<RawTable> {
+/**
+ * Opens a text file as CSV. Detects encoding and delimiter; the caller knows that `file` is text.
+ * @param uses columns that templates and the key use
+ */
+export async function openCsv(
+  source: JobSource,
+  uses: readonly string[] | undefined,
+  signal?: AbortSignal,
+): Promise<RawTable> {
   const { file } = source;
   const facts = await readTextFacts(file, source.encoding, signal);
   const sample = await readSample(file, facts);
-  return new CsvTable({ file, signal }, facts, await findDelimiter(sample, source));
+  const found = await findDelimiter(sample, source, { uses: uses ?? [], toOptions });
+  return new CsvTable({ file, signal }, facts, found);
 }

@@ -1,7 +1,8 @@
 /**
  * Decides which sheet of a workbook has the table: the one with the most filled cells below a header.
  */
-import { holdsData, pickHeader } from "../header/header.ts";
+import { pickHeader } from "../header/header.ts";
+import { holdsData } from "../header/titles.ts";
 import { isBlankRow, textOf, type RawRow } from "../raw.ts";
 
 /** Rows counted per sheet. */

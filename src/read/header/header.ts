@@ -4,6 +4,7 @@ import { didYouMean, suggest } from "../../base/text/suggest.ts";
 import { cutText, formatCount } from "../../base/text/words.ts";
 
 import { readTextFormula, textOf, type RawRow } from "../raw.ts";
+import { holdsData, skipTitles } from "./titles.ts";
 
 /** Format characters (zero-width and bidi marks, byte order mark) and soft hyphens. */
 const INVISIBLE = /[\p{Cf}\u0000-\u0008\u000e-\u001f]/gu;
@@ -213,6 +214,18 @@ export function countMatches(row: RawRow, columns: Columns): { required: number;
   return { required: required.length, all: found.length };
 }
 
+/** How many columns these texts name: those of the manifest, and others that its templates use. */
+export function countFound(
+  cells: readonly string[],
+  columns: Columns,
+  uses: readonly string[],
+): number {
+  const texts = new Set(cells.map(cleanHeader));
+  const wanted = new Set(uses.filter((name) => columns[name] === undefined));
+  const used = [...wanted].filter((name) => texts.has(name)).length;
+  return countMatches({ line: 1, cells }, columns).all + used;
+}
+
 /** Whether a row has every required column, also under names that are shown for its headers. */
 function showsRequired(row: RawRow, columns: Columns): boolean {
   const texts = row.cells.map(textOf);
@@ -220,42 +233,6 @@ function showsRequired(row: RawRow, columns: Columns): boolean {
   return Object.keys(columns).every(
     (name) => columns[name]?.required !== true || placesOf(name, columns, places).length > 0,
   );
-}
-
-const countFilled = ({ cells }: RawRow): number =>
-  cells.filter((cell) => textOf(cell).trim() !== "").length;
-
-/** A cell that can't be a column's name: a number, a date, an address. */
-const isData = (text: string): boolean =>
-  (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || /:\/\/|@/u.test(text);
-
-/** Whether a row has a cell that can't be a column's name. */
-export const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
-
-/** After notes above a table, such as its date, the header follows within this many rows. */
-const NOTE_ROWS = 10;
-
-/** The header of a table of two columns, below a title in a single cell. */
-function findPair(title: RawRow, [names, row]: readonly RawRow[]): RawRow | undefined {
-  if (names === undefined || row === undefined || countFilled(title) > 1) return undefined;
-  const isPair = countFilled(names) === 2 && countFilled(row) === 2;
-  return isPair && !holdsData(names) ? names : undefined;
-}
-
-/**
- * Titles above a table fill a cell or two; its header fills more than a third of the widest row. A
- * row with data is a note if a row of names, wider by half, follows soon.
- */
-function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
-  const widest = Math.max(0, ...rows.map(countFilled));
-  const at = rows.findIndex((row) => countFilled(row) * 3 > widest);
-  const first = rows[at];
-  if (first === undefined) return undefined;
-  if (!holdsData(first)) return findPair(first, rows.slice(at + 1)) ?? first;
-  const names = rows
-    .slice(at + 1, at + 1 + NOTE_ROWS)
-    .find((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
-  return names ?? first;
 }
 
 function holdsAll({ cells }: RawRow, names: readonly string[]): boolean {

@@ -16,6 +16,7 @@ import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "../csv/open-quote.ts
 import { areOfFailedRows } from "./own-list.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "../raw.ts";
 import { findGoingOn, namesColumn } from "./row-shape.ts";
+import { holdsData } from "./titles.ts";
 import { unreadable } from "../files/unreadable.ts";
 
 /** How many rows are searched for a header. */
@@ -28,8 +29,10 @@ export interface Start {
   readonly swallowing: QuoteFault | undefined;
   /** Names the sheet that was read, if there are others. */
   readonly sheetHint: string | undefined;
-  /** True when a row with content follows. */
-  readonly hasRows: boolean;
+  /** The first rows with content that follow. */
+  readonly below: readonly RawRow[];
+  /** Most of them have cells behind the last one of the header, which nobody has said to be one. */
+  readonly isNarrow: boolean;
   /** A header that looks like a cell of a row. */
   readonly likeRow: string | undefined;
 }
@@ -69,6 +72,15 @@ function findRowHeader({ cells }: Header, below: readonly RawRow[], isSaid: bool
   return cells[findGoingOn(texts, rows) ?? -1]?.header;
 }
 
+/** Whether most rows, and one of names, have filled cells behind the last one of the header. */
+function isNarrow({ cells }: RawRow, below: readonly RawRow[]): boolean {
+  const longer = below.filter((row) =>
+    row.cells.slice(cells.length).some((cell) => textOf(cell).trim() !== ""),
+  );
+  const mayBeNames = longer.length > 1 && longer.some((row) => !holdsData(row));
+  return mayBeNames && longer.length * 2 > below.length;
+}
+
 /** Reads until the header and one row after it are known. */
 export async function readStart(
   table: RawTable,
@@ -93,7 +105,8 @@ export async function readStart(
     header,
     sheetHint: toSheetHint(table),
     swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
-    hasRows: below.length > 0,
+    below,
+    isNarrow: forced === null && isNarrow(picked, below),
     likeRow: findRowHeader(header, below, forced !== null),
   };
 }
@@ -119,7 +132,7 @@ function noHeader(source: JobSource): AppError {
 
 /** Faults of the header that make the file useless. */
 export function checkHeader(start: Start, source: JobSource): void {
-  const { header, hasRows, swallowing, sheetHint, likeRow } = start;
+  const { header, below, swallowing, sheetHint, likeRow } = start;
   const { file, columns } = source;
   const where = { file, line: header.line };
   if (swallowing !== undefined) {
@@ -148,7 +161,7 @@ export function checkHeader(start: Start, source: JobSource): void {
     const message = `header must name each used column once, got "${twice.trim()}" twice`;
     throw unreadable(message, { where, hint: "rename or remove one of the two columns" });
   }
-  if (!hasRows && source.mayBeEmpty !== true) {
+  if (below.length === 0 && source.mayBeEmpty !== true) {
     const message = `source must have rows, got only a header: ${path.basename(file)}`;
     throw unreadable(message, { where, hint: sheetHint });
   }

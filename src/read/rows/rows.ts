@@ -20,6 +20,7 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
+import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
 
 /** One data row. Bad cells become `problems`; they never affect other rows. */
 export interface SourceRow {
@@ -66,6 +67,10 @@ interface RowOptions {
   readonly delimiter: string;
   /** Columns that templates use, described or not. */
   readonly uses: readonly string[];
+  /** The first rows below the header. */
+  readonly below?: readonly RawRow[];
+  /** Most of them have more cells than the header. */
+  readonly isNarrow?: boolean;
 }
 
 /** For columns that templates use but the manifest doesn't describe; for all if it describes none. */
@@ -129,6 +134,8 @@ export class RowReader {
   /** Columns with a header; none if there is just one. */
   readonly #named: readonly Slot[];
   readonly #width: number;
+  readonly #shape: SwallowedRows;
+  readonly #isNarrow: boolean;
   /** A `'` in front was put there by makeready. */
   readonly #isOwn: boolean;
   readonly #absent: readonly (readonly [string, ColumnRule])[];
@@ -136,9 +143,12 @@ export class RowReader {
   #marks: MarkSurvey | undefined;
   #needsSurvey = false;
 
-  constructor(source: JobSource, header: Header, { delimiter, uses }: RowOptions) {
+  constructor(source: JobSource, header: Header, options: RowOptions) {
+    const { delimiter, uses, below = [], isNarrow = false } = options;
     this.#file = source.shownAs ?? source.file;
     this.#delimiter = delimiter;
+    this.#isNarrow = isNarrow;
+    this.#shape = new SwallowedRows(delimiter, header.cells.length, below);
     const used = new Set<string | undefined>(uses);
     const all = Object.keys(source.columns).length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
@@ -222,7 +232,8 @@ export class RowReader {
     }
     for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
     if (raw.cells.length !== this.#width) {
-      const wrong = checkLength(raw, this.#width, this.#delimiter !== "");
+      const isText = this.#delimiter !== "";
+      const wrong = checkLength(raw, this.#width, { isText, isNarrow: this.#isNarrow });
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
@@ -353,41 +364,17 @@ export class RowReader {
       this.#notes.add("quote", where, textOf(raw.cells[quote.position]));
     }
     if (raw.isOneLine === true) return;
-    const at = raw.cells.findIndex((_, at) => this.#mayBeRows(raw, at));
+    const at = raw.cells.findIndex((_, at) => this.#shape.mayBeRows(raw, at));
     if (at < 0) return;
     const lines = splitLines(textOf(raw.cells[at])).length;
     problems.push({
       message: `row must be readable in one way, got a cell that may be one text of ${lines} lines, or end on the first line and be followed by ${lines - 1} other ${lines === 2 ? "row" : "rows"}`,
-      hint: 'if they are rows, double each quote that belongs to a text: "24"""; if it is a text, put a blank behind its quotes or take them out',
+      hint: `if they are rows, double each quote that belongs to a text: "24"""; if it is a text, ${this.#shape.mendText}`,
       where: { file: this.#file, line, column: this.#columnAt(at) },
     });
-  }
-
-  /**
-   * Some programs don't double quotes within a text, as in `"Monitor 24"",199`: such a cell may seem
-   * to end in a later row. True when each line of the cell could be a row of the header's width, and
-   * its text doesn't look written by people, with a blank after each comma.
-   */
-  #mayBeRows({ cells }: RawRow, at: number): boolean {
-    const text = textOf(cells[at]);
-    if (this.#delimiter === "" || !LINE_END.test(text)) return false;
-    const lines = splitLines(text).map((line) => line.split(this.#delimiter));
-    const width = this.#width;
-    const last = lines.length - 1;
-    const before = (line: number): number => (line === 0 ? at : 0);
-    const behind = (line: number): number => (line === last ? cells.length - at - 1 : 0);
-    if (lines.some((pieces, n) => before(n) + pieces.length + behind(n) !== width)) return false;
-    if (width < 2) return false;
-    if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
-    return (
-      width > 2 && !lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))
-    );
   }
 
   #columnAt(position: number): string | undefined {
     return this.#headers[position];
   }
 }
-
-const LINE_END = /[\r\n]/u;
-const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/u);

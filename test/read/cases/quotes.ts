@@ -123,6 +123,34 @@ export const quoteCases: readonly Case[] = [
     fails: "quote must be closed, got one that opens on line 3 and never ends",
   },
   {
+    name: "two columns: a quote that is closed two rows later",
+    file: 'A;B\n1;x\n2;"Zoll\n3;y\n4;Zoll"\n5;z\n',
+    refused: [`3 B: ${TWO_WAYS}`],
+    taken: [{ A: "1" }, { A: "5", B: "z" }],
+  },
+  {
+    name: "two columns: a quote that is closed in the next row",
+    file: 'A,B\n1,x\n2,"12 in\n3,7 in"\n5,z\n',
+    refused: [`3 B: ${TWO_WAYS}`],
+    taken: [{ A: "1" }, { A: "5", B: "z" }],
+  },
+  {
+    name: "two columns: descriptions of several lines that aren't built as rows are",
+    file: 'sku;text\nA-1;"Größe\nL;XL"\nA-2;"12 cm\n13;5 cm"\nA-3;"mild\nstark"\nA-4;x\n',
+    taken: [{ sku: "A-1" }, { text: "12 cm\n13;5 cm" }, { text: "mild\nstark" }, { text: "x" }],
+  },
+  {
+    name: "one column: a quote that is closed two rows later",
+    file: 'T\nx1\n"open\nx2\nclosed"\nx3\n',
+    refused: [`3 T: ${TWO_WAYS}`],
+    taken: [{ T: "x1" }, { T: "x3" }],
+  },
+  {
+    name: "one column: texts of several lines",
+    file: 'T\na text\n"one line\nand more of it\nand an end"\nno more\n',
+    taken: [{ T: "a text" }, { T: "one line\nand more of it\nand an end" }, { T: "no more" }],
+  },
+  {
     name: "a header that swallows rows",
     file: '"sku"",name\n1,"a"",b\n2,c\n',
     fails: "opens in the header or above it and swallows the next rows",

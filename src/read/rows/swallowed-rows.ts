@@ -1,0 +1,87 @@
+/** Cells of several lines that may be rows: a quote that was meant as a sign has opened them. Pure. */
+import { textOf, type RawRow } from "../raw.ts";
+
+const LINE_END = /[\r\n]/u;
+export const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/u);
+
+/** Numbers and words are one sign each: `TEA-1` and `MATE-22` are alike. */
+const toShape = (text: string): string =>
+  /^https?:/iu.test(text)
+    ? "address"
+    : text
+        .replaceAll(/\d+/gu, "#")
+        .replaceAll(/[\p{L}\p{M}]+/gu, "a")
+        .replaceAll(/a(?: a)+/gu, "a");
+
+/**
+ * Some programs don't double quotes within a text, as in `"Monitor 24"",199`: such a cell may seem to
+ * end in a later row.
+ */
+export class SwallowedRows {
+  readonly #delimiter: string;
+  readonly #width: number;
+  /** By the place of a column, the shapes of the first cells below the header. */
+  readonly #shapes: readonly ReadonlySet<string>[];
+
+  constructor(delimiter: string, width: number, below: readonly RawRow[]) {
+    this.#delimiter = delimiter;
+    this.#width = width;
+    const rows = below.filter(
+      ({ isOneLine, cells }) => isOneLine === true && cells.length === width,
+    );
+    // Wider rows are told by their number of cells.
+    this.#shapes = Array.from(
+      { length: Math.min(width, 2) },
+      (_, at) => new Set(rows.map(({ cells }) => toShape(textOf(cells[at])))),
+    );
+  }
+
+  /** How a text of several lines is told from rows. */
+  get mendText(): string {
+    return this.#width > 2
+      ? "put a blank behind its quotes or take them out"
+      : "put a blank in front of each of its lines";
+  }
+
+  /** Whether each line of the cell could be a row of the header's width. */
+  mayBeRows({ cells }: RawRow, at: number): boolean {
+    const text = textOf(cells[at]);
+    if (this.#delimiter === "" || !LINE_END.test(text)) return false;
+    const lines = splitLines(text).map((line) => line.split(this.#delimiter));
+    const width = this.#width;
+    const last = lines.length - 1;
+    const before = (line: number): number => (line === 0 ? at : 0);
+    const behind = (line: number): number => (line === last ? cells.length - at - 1 : 0);
+    if (lines.some((pieces, n) => before(n) + pieces.length + behind(n) !== width)) return false;
+    const isQuote = text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text);
+    if (width > 1 && isQuote) return true;
+    // People put a blank behind each comma of a text.
+    if (lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))) return false;
+    return width > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]));
+  }
+
+  /**
+   * In one or two columns, texts of several lines often have as many delimiters as rows: their lines
+   * must look like the rows around them, too.
+   * @param lines all but the first one, which may be the end of a row
+   * @param own the first cell of the row itself, where that isn't the long one
+   */
+  #areLikeRows(lines: readonly (readonly string[])[], own: string | undefined): boolean {
+    const whole = lines.slice(0, -1);
+    const [end = ""] = lines.at(-1) ?? [];
+    if (this.#width === 1)
+      return (
+        whole.length > 0 && whole.every(([text = ""]) => !/\s/u.test(text) && this.#isLike(text, 0))
+      );
+    const isFirst = (text: string): boolean =>
+      this.#isLike(text, 0) || (own !== undefined && toShape(own) === toShape(text));
+    if (!isFirst(end)) return false;
+    return whole.length === 0
+      ? /\d/u.test(end)
+      : whole.every(([first = "", second = ""]) => isFirst(first) && this.#isLike(second, 1));
+  }
+
+  #isLike(text: string, column: number): boolean {
+    return text !== "" && this.#shapes[column]?.has(toShape(text)) === true;
+  }
+}
