@@ -63,6 +63,7 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
   const source = await openSource(await toOwnSource(file, ["line", "key"]), [], work.signal);
   const toScanned = scannedPlacer(work);
   const found = new Map<string, SpoiledByScan[]>();
+  const listed = new Set<string>();
   try {
     const missing = COLUMNS.filter((name) => !source.columns.includes(name));
     if (missing.length > 0)
@@ -76,7 +77,10 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
       const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
       const cell = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
       const place = toScanned({ ...cell, sha256: cells["sha256"], scanned: cells["scanned"] });
-      found.set(key, [...(found.get(key) ?? []), { place, reason }]);
+      // An older makeready listed a label with two codes twice.
+      const id = JSON.stringify([key, toPlaceText(place), place.sha256]);
+      if (!listed.has(id)) found.set(key, [...(found.get(key) ?? []), { place, reason }]);
+      listed.add(id);
     }
   } finally {
     await source.close();
