@@ -2,7 +2,7 @@ import { invariant } from "../base/errors.ts";
 import type { Sqlite, SqlValue } from "../base/sqlite/sqlite.ts";
 import type { DeletedCode, RowParts } from "./row.ts";
 import { setPicture } from "./row-journal.ts";
-import { FILED_HASH, FORGOTTEN_CODES, SAVED } from "./which-rows.ts";
+import { FILED_HASH, FORGOTTEN_CODES, UNPUBLISHED } from "./which-rows.ts";
 
 /** What a row keeps of a code, and loses with it. */
 const FORGOTTEN = [
@@ -128,7 +128,7 @@ export class RetiredRows {
     const before = this.#read(key);
     this.#db.transaction(() => {
       this.#db.run(
-        `UPDATE rows SET short_link = NULL, made_hash = '${SAVED}' || made_hash, artwork = NULL, cell = NULL,
+        `UPDATE rows SET short_link = NULL, made_hash = '${UNPUBLISHED}', artwork = NULL, cell = NULL,
            error = NULL, parts = ${withDeleted("'$.codeId'", DELETED)}
          WHERE row_key = ? AND presence = 'present' AND state = 'done'`,
         at,

@@ -50,6 +50,14 @@ form:
 output: { dir: ../out, files: [], index: [csv] }
 `;
 
+const PAGE = `version: 1
+name: doors
+kind: pages
+source: { file: ../rows.csv, key: [shelf] }
+page: { title: "Door {{ shelf }}", links: [{ url: "https://id.example/{{ shelf }}", title: Menu }] }
+output: { dir: ../out, files: [] }
+`;
+
 type Ask = (method: string, path: string, body?: object) => Promise<Response>;
 
 async function withService<T>(
@@ -182,4 +190,16 @@ it("a form whose code was deleted keeps its answers: a retry gives it another co
   expect((await run("answers")).out).toContain("1 response");
   expect(readFileSync(path.join(files.out, "answers.csv"), "utf8")).toContain("Ann");
   expect((await run("run")).out).toContain("0 writes");
+});
+
+it("a page whose code was deleted is named before a retry makes another", async () => {
+  const files = makeJobFolder("shelf\nA\nB\n", PAGE);
+  const ran = await runInProcess(["run", files.manifest]);
+  expect(ran.code, ran.err).toBe(0);
+  await deleteCode(files, "Door A");
+  const { code, out, err } = await runInProcess(["retry", files.manifest]);
+  expect(code, err).toBe(0);
+  expect(out + err).toMatch(
+    /1 page is still there, A at http\S+\/page\/\S+: a page gets no new code/u,
+  );
 });

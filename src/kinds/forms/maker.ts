@@ -14,7 +14,6 @@ import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";
-import { SAVED } from "../../state/which-rows.ts";
 import type { RowParts, StateRow, Wanted, WantedField, WantedForm } from "../../state/row.ts";
 import { toSentWish } from "../../run/body.ts";
 import type { RunEnvironment } from "../../run/context.ts";
@@ -118,7 +117,7 @@ function toParts(form: Form): RowParts {
 }
 
 /** A form that is saved as wanted, but not published yet. */
-const toSavedHash = (row: StateRow): string => `${SAVED}${row.wantedHash}`;
+const toSavedHash = (row: StateRow): string => `saved ${row.wantedHash}`;
 
 async function save({ client, state }: RunEnvironment, row: StateRow, id: string): Promise<void> {
   if (row.madeHash === toSavedHash(row)) return;
