@@ -98,6 +98,10 @@ export interface ServerPort {
   ): Promise<
     ReadonlyMap<string, { readonly name: string; readonly folder: string | undefined }> | undefined
   >;
+  /** Those of these codes that are void there. Looks only. */
+  voided(dataDir: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of these landing pages and forms that are there, with a code or without. Looks only. */
+  hosted(dataDir: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Path of a Digital Link -> where its product leads now, by link type; of products that jobs of
    * this folder have registered. Looks only.

@@ -71,9 +71,14 @@ export class Listing {
 
   /** Of these codes, those that the plan's rows have and that were made to lead somewhere. */
   targets(ids: readonly string[]): MadeTarget[] {
-    const sql = `SELECT row_key AS key, remote_id AS id, line, cells, json_extract(made, '$.qrData') AS destination
-      FROM rows WHERE ${PRESENT_DONE} AND remote_id IN (SELECT value FROM json_each(?))
-        AND json_extract(made, '$.qrData') IS NOT NULL ORDER BY seq`;
+    const made = `SELECT seq, row_key AS key, remote_id AS id, line, cells, json_extract(made, '$.qrData') AS destination
+      FROM rows WHERE ${PRESENT_DONE} AND remote_id IN (SELECT value FROM json_each(?1))`;
+    // The code of a page or form leads to it.
+    const hosted = `SELECT seq, row_key, json_extract(parts, '$.codeId') AS id, line, cells, json_extract(parts, '$.url')
+      FROM rows WHERE ${PRESENT_DONE} AND coalesce(json_type(made, '$.page'), json_type(made, '$.form')) IS NOT NULL
+        AND json_extract(parts, '$.codeId') IN (SELECT value FROM json_each(?1))`;
+    const sql = `SELECT key, id, line, cells, destination FROM (${made} UNION ALL ${hosted})
+      WHERE destination IS NOT NULL ORDER BY seq`;
     return this.#db
       .all<MadeTarget & { cells: string }>(sql, JSON.stringify(ids))
       .map((row) => ({ ...row, cells: JSON.parse(row.cells) as MadeTarget["cells"] }));

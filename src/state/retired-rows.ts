@@ -2,7 +2,7 @@ import { invariant } from "../base/errors.ts";
 import type { Sqlite, SqlValue } from "../base/sqlite/sqlite.ts";
 import type { DeletedCode, RowParts } from "./row.ts";
 import { setPicture } from "./row-journal.ts";
-import { FILED_HASH, FORGOTTEN_CODES } from "./which-rows.ts";
+import { FILED_HASH, FORGOTTEN_CODES, UNPUBLISHED } from "./which-rows.ts";
 
 /** What a row keeps of a code, and loses with it. */
 const FORGOTTEN = [
@@ -59,6 +59,16 @@ function toKept(row: Readonly<Record<string, SqlValue>> = {}): string {
   return JSON.stringify({ ...Object.fromEntries(kept), parts: JSON.stringify(parts) });
 }
 
+/** What a row keeps of a deleted code, for `json_object`. */
+const DELETED = "'id', remote_id, 'created', created, 'shortLink', short_link, 'at', ?";
+
+/** The parts of a row without some of them, and with one more deleted code. */
+const withDeleted = (without: string, entry: string): string =>
+  `json_insert(
+     json_set(json_remove(coalesce(parts, '{}'), ${without}),
+       '$.deleted', json(coalesce(json_extract(parts, '$.deleted'), '[]'))),
+     '$.deleted[#]', json_object(${entry}))`;
+
 /** State changes of vanished rows: codes are filed away or deleted. They can be repeated. */
 export class RetiredRows {
   readonly #db: Sqlite;
@@ -108,13 +118,37 @@ export class RetiredRows {
    * back, where the run that would make another one doesn't begin.
    */
   gone(key: string, at: string): () => void {
-    const columns = FORGOTTEN.join(", ");
-    const before = this.#db.get<Record<string, SqlValue>>(
-      `SELECT ${columns}, (SELECT svg FROM pictures WHERE pictures.row_key = rows.row_key) AS svg
+    const before = this.#read(key);
+    this.#forget(key, at, { presence: "present", was: toKept(before) });
+    return this.#takingBack(key, before);
+  }
+
+  /** The same of a form that is there without its code: publishing it once more makes one, and answers stay. */
+  unpublished(key: string, at: string): () => void {
+    const before = this.#read(key);
+    this.#db.transaction(() => {
+      this.#db.run(
+        `UPDATE rows SET short_link = NULL, made_hash = '${UNPUBLISHED}', artwork = NULL, cell = NULL,
+           error = NULL, parts = ${withDeleted("'$.codeId'", DELETED)}
+         WHERE row_key = ? AND presence = 'present' AND state = 'done'`,
+        at,
+        key,
+      );
+      setPicture(this.#db, key, null);
+    }, "full");
+    return this.#takingBack(key, before);
+  }
+
+  /** All that a row loses with its code. */
+  #read(key: string): Record<string, SqlValue> | undefined {
+    return this.#db.get<Record<string, SqlValue>>(
+      `SELECT ${FORGOTTEN.join(", ")}, (SELECT svg FROM pictures WHERE pictures.row_key = rows.row_key) AS svg
          FROM rows WHERE row_key = ?`,
       key,
     );
-    this.#forget(key, at, { presence: "present", was: toKept(before) });
+  }
+
+  #takingBack(key: string, before: Record<string, SqlValue> | undefined): () => void {
     return () => {
       if (before === undefined) return;
       const { svg } = before;
@@ -177,19 +211,14 @@ export class RetiredRows {
     at: string,
     { presence, was }: { readonly presence: "vanished" | "present"; readonly was?: string },
   ): void {
-    const entry =
-      "'id', remote_id, 'created', created, 'shortLink', short_link, 'at', ?" +
-      (was === undefined ? "" : ", 'was', json(?)");
+    const entry = DELETED + (was === undefined ? "" : ", 'was', json(?)");
     this.#db.transaction(() => {
       this.#db.run(
         `UPDATE rows SET state = 'pending', generation = generation + 1, ref = NULL, body_hash = NULL,
            remote_id = NULL, created = NULL, short_link = NULL, made = NULL, made_hash = NULL,
            made_design_hash = NULL, made_tags_hash = NULL, made_tags = NULL, doubted_from = NULL,
            artwork = NULL, cell = NULL, error = NULL,
-           parts = json_insert(
-             json_set(json_remove(coalesce(parts, '{}'), '$.codeId', '$.url', '$.fieldIds'),
-               '$.deleted', json(coalesce(json_extract(parts, '$.deleted'), '[]'))),
-             '$.deleted[#]', json_object(${entry}))
+           parts = ${withDeleted("'$.codeId', '$.url', '$.fieldIds'", entry)}
          WHERE row_key = ? AND presence = ? AND state = 'done'`,
         ...[at, was ?? []].flat(),
         key,

@@ -39,6 +39,8 @@ const OPEN = "state IN ('pending', 'sending', 'doubt')";
 export const VANISHED = "presence = 'vanished'";
 /** Replaces the content hash of a code that was filed away after its row had vanished. */
 export const FILED_HASH = "filed";
+/** Replaces the hash of a form whose code is gone: it is published again. */
+export const UNPUBLISHED = "unpublished";
 /** Replaces the hash of what an undo has taken away again, of content or design. */
 export const PUT_BACK = "put back";
 /** In place of the hash of a design that nobody knows. */

@@ -67,6 +67,8 @@ it("names the latest PDF of each label that was printed again, and opens the sta
     dead: 0,
     again: 3,
     files: [inOut("flow-reprint-2.pdf"), inOut("flow-reprint.pdf")],
+    earlier: 0,
+    earlierFiles: [],
   });
   expect(close).toHaveBeenCalledTimes(1);
   rmSync(inOut("flow-reprint.pdf"));

@@ -42,7 +42,7 @@ async function ok(...args: string[]): Promise<string> {
 }
 
 /** Scans the sheet of today with these labels white. */
-async function scanWithout(...keys: readonly string[]): Promise<void> {
+async function scanWithout(...keys: readonly string[]): Promise<string> {
   job.close();
   const drawn = await job.page(1, DPI);
   const image = { ...drawn, data: Uint8Array.from(drawn.data) };
@@ -52,6 +52,7 @@ async function scanWithout(...keys: readonly string[]): Promise<void> {
   const { code, out } = await call("scan", "job.yaml", "scan.png");
   expect(code, out).toBe(3);
   for (const key of keys) expect(out).toContain(`"${key}": nothing is printed there`);
+  return out;
 }
 
 /** The run makes the PDF anew; the labels before stay in their cells. */
@@ -134,7 +135,10 @@ describe("spoiled labels of sheets that a run made anew", () => {
     await scanWithout("K1");
     await ok(...REPLACE);
     await addRow("K6");
-    await scanWithout("K1");
+    const says = await scanWithout("K1");
+    expect(says).toContain(
+      "1 spoiled label was printed again before the sheets were made anew, in out/shelves-reprint.pdf",
+    );
     expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
     expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
     expect(await ok(...REPLACE)).toContain("nothing is left to replace");

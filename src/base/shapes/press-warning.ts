@@ -218,7 +218,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "rows-kept": "mend the rows, then run the job again",
   "changes-refused":
     "failed-rows.csv says why; mend the manifest or the rows, then run the job again",
-  "codes-void": "take these rows out of the source, or throw their labels away",
+  "codes-void": "leave these codes out (their rows, or by select), or throw their labels away",
   "captions-small": "shorten these captions, or use larger labels",
 };
 

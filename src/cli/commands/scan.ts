@@ -226,6 +226,19 @@ function sayAgain({ left, again, files }: SpoiledLeft, cwd: string): string {
   return `${count} printed again already${place}${left === 0 ? ": nothing is left to print" : ""}`;
 }
 
+/** Of labels that lie where others were printed again before the sheets were made anew. */
+function sayEarlier({ earlier, earlierFiles }: SpoiledLeft, cwd: string): string {
+  const names = earlierFiles.map((file) => toShortPath(file, cwd)).join(", ");
+  const count = formatMany(earlier, "spoiled label was", "spoiled labels were");
+  const place = names === "" ? "" : `, in ${names}`;
+  return `${count} printed again before the sheets were made anew${place}: if the pictures show paper of before, nothing of ${earlier === 1 ? "it" : "them"} is left to print`;
+}
+
+const sayPrinted = (now: SpoiledLeft, cwd: string): string[] => [
+  ...(now.again === 0 ? [] : [sayAgain(now, cwd)]),
+  ...(now.earlier === 0 ? [] : [sayEarlier(now, cwd)]),
+];
+
 /** How many sheets were seen, and what of them. */
 function sayHead(result: ScanResult): string {
   const [seen, older] = [result.sheets.length, result.older.length];
@@ -280,7 +293,7 @@ function listResult(
   ];
   const isSeen = result.sheets.length > 0;
   const end = [
-    ...(now === undefined || now.again === 0 ? [] : [sayAgain(now, cwd)]),
+    ...(now === undefined ? [] : sayPrinted(now, cwd)),
     ...(next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`]),
   ];
   if (toTakeOff(result).length > 0) end.push(TAKE_OFF);

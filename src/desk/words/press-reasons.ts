@@ -98,8 +98,8 @@ const hints: readonly Saying[] = [
     "Die Zeilen berichtigen, dann den Auftrag noch einmal ausführen",
   ],
   [
-    "take these rows out of the source, or throw their labels away",
-    "Diese Zeilen aus der Tabelle nehmen oder ihre Etiketten wegwerfen",
+    "leave these codes out (their rows, or by select), or throw their labels away",
+    "Diese Codes weglassen (ihre Zeilen, oder durch select) oder ihre Etiketten wegwerfen",
   ],
   [
     "shorten these captions, or use larger labels",

@@ -100,6 +100,8 @@ export const scanInEnglish = {
   old: "A later scan or another program has written spoiled.csv since. Check the pictures once more before you replace labels.",
   printedAgain: (count: string) =>
     `${many(count, "of these labels was", "of these labels were")} printed again already.`,
+  printedEarlier: (count: string) =>
+    `${many(count, "of these labels was", "of these labels were")} printed again before the sheets were made anew. Where the pictures show paper of before, nothing of that is left to print.`,
   already: (count: string) =>
     `${many(count, "spoiled label is", "spoiled labels are")} void or printed again already.`,
   measured: "Measured on the print, with the errors of the scanner",
@@ -219,6 +221,8 @@ export const scanInGerman: typeof scanInEnglish = {
   old: "Eine spätere Prüfung oder ein anderes Programm hat spoiled.csv seitdem geschrieben. Prüfen Sie die Bilder noch einmal, bevor Sie Etiketten ersetzen.",
   printedAgain: (count) =>
     `${many(count, "dieser Etiketten wurde", "dieser Etiketten wurden")} bereits noch einmal gedruckt.`,
+  printedEarlier: (count) =>
+    `${many(count, "dieser Etiketten wurde", "dieser Etiketten wurden")} noch einmal gedruckt, bevor die Bogen neu entstanden. Zeigen die Bilder Papier von vorher, ist davon nichts mehr zu drucken.`,
   already: (count) =>
     `${many(count, "verdorbenes Etikett ist", "verdorbene Etiketten sind")} schon ungültig oder noch einmal gedruckt.`,
   measured: "Am Druck gemessen, samt Fehlern des Scanners",

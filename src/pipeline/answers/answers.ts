@@ -10,10 +10,11 @@ import { AppError, toMessage, type Problem } from "../../base/errors.ts";
 import type { Client } from "../../client/client.ts";
 import { eachPage } from "../../client/pages.ts";
 import type { FormsJob } from "../../kinds/forms/job.ts";
+import { formatMany } from "../../base/text/words.ts";
 import { makeCsv } from "../../pack/csv.ts";
 import { writeTextFile } from "../../pack/hashed-file.ts";
 import { writeXlsx } from "../../pack/xlsx.ts";
-import { DONE } from "../../state/which-rows.ts";
+import { DONE, WITH_DELETED_CODES } from "../../state/which-rows.ts";
 import type { StateRow } from "../../state/row.ts";
 import { showStage } from "../events.ts";
 import { toFinishedJob, withFinishedJob } from "../standing/finished-job.ts";
@@ -106,14 +107,39 @@ class Aside {
   remove = (): Promise<void> => rm(this.#file, { force: true });
 }
 
-/** Every response of a form. */
-async function readForm(
+/** The forms of a row: the one of today last, after those that it had before a retry made another. */
+function idsOf({ remoteId, parts }: StateRow): string[] {
+  const earlier = (parts.deleted ?? []).map(({ id }) => id);
+  return [...new Set([...earlier.filter((id) => id !== remoteId), remoteId ?? []].flat())];
+}
+
+/** Every response of the forms of a row; answers how many of its earlier forms are gone. */
+async function readForms(
   client: Client,
   row: StateRow,
   aside: Aside,
   signal: AbortSignal,
+): Promise<number> {
+  let gone = 0;
+  for (const id of idsOf(row)) {
+    try {
+      await readForm(client, { row, id }, aside, signal);
+    } catch (error) {
+      const isGone = error instanceof AppError && error.kind === "missing";
+      if (!isGone || id === row.remoteId) throw error;
+      gone += 1;
+    }
+  }
+  return gone;
+}
+
+/** Every response of a form. */
+async function readForm(
+  client: Client,
+  { row, id }: { readonly row: StateRow; readonly id: string },
+  aside: Aside,
+  signal: AbortSignal,
 ): Promise<void> {
-  const id = row.remoteId ?? "";
   const form = (row.made ?? row.wanted).displayName;
   const list = (page: { page: number; page_size: number }) => client.listFormResponses(id, page);
   for await (const { results } of eachPage(list, limits.maxFormPageSize)) {
@@ -201,10 +227,16 @@ async function writeLists(work: Work, aside: Aside, images: Images): Promise<str
   return [csv, xlsx];
 }
 
+const sayGone = (gone: number): Problem => ({
+  message: `${formatMany(gone, "earlier form")} of this job ${gone === 1 ? "is" : "are"} gone at the server, with all answers`,
+  hint: "answers.csv of before stays where there are no other answers",
+});
+
 async function gather(order: AnswersOrder, ports: Ports, work: Work): Promise<AnswersResult> {
   const { job, patienceMs } = order;
   const { state, folder, log, on } = work;
-  const forms = [...state.rows(DONE), ...state.goneRows(DONE)];
+  const had = `(${DONE} OR ${WITH_DELETED_CODES})`;
+  const forms = [...state.rows(had), ...state.goneRows(had)];
   const baseOf = new Map(forms.map(({ key, placing }) => [key, placing.fileBase]));
   const aside = new Aside(folder);
   await aside.remove();
@@ -212,21 +244,25 @@ async function gather(order: AnswersOrder, ports: Ports, work: Work): Promise<An
     const choice = rememberPublicUrl(order.server, state);
     await refuseForeign({ job, server: choice }, state, ports);
     const needs = { ports, choice, log, patienceMs };
+    let gone = 0;
     const { result: images } = await withClient(job, needs, async ({ client }) => {
       for (const [at, row] of forms.entries()) {
         showStage(on, "forms", at, forms.length);
-        await readForm(client, row, aside, ports.signal);
+        gone += await readForms(client, row, aside, ports.signal);
       }
       return fetchImages(work, client, aside, baseOf);
     });
     on({ type: "stage-end" });
     ports.signal.throwIfAborted();
     for (const problem of images.problems) on({ type: "warning", problem });
+    if (gone > 0) on({ type: "warning", problem: sayGone(gone) });
+    // The lists may hold the only copy of answers to forms that are gone.
+    const isKept = gone > 0 && aside.count === 0;
     return {
       job: job.name,
       forms: forms.length,
       responses: aside.count,
-      files: await writeLists(work, aside, images),
+      files: isKept ? [] : await writeLists(work, aside, images),
       images: images.files.size,
       fetched: images.fetched,
       folder: images.files.size === 0 ? undefined : path.join(folder, FOLDER),

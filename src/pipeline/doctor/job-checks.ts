@@ -61,7 +61,7 @@ export async function checkJob(
 /** Whether the data folder of the embedded service has the codes of the job: it may be an older copy. */
 export const checkGone = (job: RowJob, server: ServerChoice, ports: Ports): Promise<Check[]> =>
   lookAtState(job, ports, async (state) => {
-    const gone = await findGoneHere(server, state, ports, true);
+    const gone = await findGoneHere({ job, server }, state, ports, true);
     if (gone === undefined) return [];
     try {
       const { message, hint } = judgeGone(gone, server, ports);

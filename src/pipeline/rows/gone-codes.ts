@@ -8,17 +8,19 @@ import { makeLog } from "../../base/log.ts";
 import { inParts } from "../../base/flow/parts.ts";
 import { cutKey, formatMany } from "../../base/text/words.ts";
 import { readShown } from "../../download/download.ts";
-import type { RowJob } from "../../kinds/any-job.ts";
+import { rowsFromOf, type RowsFrom } from "../../base/shapes/rows-from.ts";
+import { isRowJob, type Job, type RowJob } from "../../kinds/any-job.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { PRESENT_DONE, PRESENT_DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
 import { withClient, type OpenClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
 import type { ServerChoice } from "../address/server.ts";
+import { listVoid } from "../units/list-void.ts";
 
 /** Codes that a remote server is asked for once it lacks the newest: a fixed number of calls. */
 const ASKED = 8;
-const SHOWN = 3;
+export const SHOWN = 3;
 /** The newest are listed first. */
 const LISTED = 100;
 
@@ -35,6 +37,26 @@ export interface GoneCodes {
   readonly hasNewest?: boolean | undefined;
   /** The service has a code that each of these rows had before: a retry takes them back. */
   readonly areBack?: boolean | undefined;
+  /** Where the rows of the job come from, as far as that is known. */
+  readonly from?: RowsFrom | undefined;
+}
+
+/** Whose codes are looked for. */
+export interface GoneOrder {
+  /** Its ledger knows which are void: those lead nowhere anyway. Undefined where none has a ledger. */
+  readonly job: Job | undefined;
+  readonly server: ServerChoice;
+}
+
+/** Those of these rows whose codes are void. */
+export function findVoid(
+  { job, server }: GoneOrder,
+  keys: readonly string[],
+  state: State,
+): ReadonlySet<string> {
+  return keys.length === 0 || job === undefined || !isRowJob(job)
+    ? new Set()
+    : listVoid({ job, server }, state);
 }
 
 const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId ?? "";
@@ -71,7 +93,8 @@ export async function lookFor(
   return rows.filter((row) => hasOwnCode(row) && !there.has(idOf(row))).map(({ key }) => key);
 }
 
-async function lookForAll(
+/** Of all codes of the job. */
+export async function lookForAll(
   state: State,
   choice: ServerChoice,
   ports: Pick<Ports, "server">,
@@ -120,24 +143,28 @@ async function areBack(
 /** Before each run, all codes of larger jobs are looked for only once the newest is gone. */
 const MOST_LOOKED_FOR = 100_000;
 
-/** Looks into the data folder of the embedded service for each code of the job. `isWhole`: of any job. */
+/** Looks into the data folder of the embedded service for each code of the job that is not void. `isWhole`: of any job. */
 export async function findGoneHere(
-  choice: ServerChoice,
+  order: GoneOrder,
   state: State | undefined,
   ports: Pick<Ports, "server">,
   isWhole = false,
 ): Promise<GoneCodes | undefined> {
+  const { server: choice, job } = order;
   if (choice.baseUrl !== undefined || state === undefined) return undefined;
   const newest = newestOf(state);
   if (newest === undefined) return undefined;
   const isLarge = !isWhole && state.made.hasMoreThan(MOST_LOOKED_FOR);
   if (isLarge && (await lookFor([newest], choice, ports)).length === 0) return undefined;
-  const keys = await lookById(state, choice, ports);
+  const all = await lookById(state, choice, ports);
+  const voided = findVoid(order, all, state);
+  const keys = all.filter((key) => !voided.has(key));
   if (keys.length === 0) return undefined;
-  const hasNewest = !keys.includes(newest.key);
+  const hasNewest = !all.includes(newest.key);
   const asked = state.count(PRESENT_DONE_WITH_SHORT_LINK);
   const isBack = await areBack(keys, state, { choice, ports });
-  return { keys, asked, isAll: true, hasNewest, areBack: isBack };
+  const from = job && rowsFromOf(job);
+  return { keys, asked, isAll: true, hasNewest, areBack: isBack, from };
 }
 
 async function isShown({ client }: OpenClient, row: StateRow): Promise<boolean> {
@@ -224,7 +251,7 @@ export async function lookAgain(
 ): Promise<{ readonly gone: GoneCodes | undefined; readonly reads: number }> {
   if (gone === undefined) return { gone, reads: 0 };
   if (server.baseUrl === undefined)
-    return { gone: await findGoneHere(server, state, ports), reads: 0 };
+    return { gone: await findGoneHere({ job, server }, state, ports), reads: 0 };
   try {
     const needs = { ports, choice: server, log: makeLog() };
     const { result, calls } = await withClient(job, needs, (open) => findGoneThere(open, state));
@@ -235,37 +262,6 @@ export async function lookAgain(
     return { gone, reads: 0 };
   }
 }
-
-/** Codes of a retry that begin anew. */
-export interface Forgotten {
-  readonly keys: readonly string[];
-  /** For a run that is refused. */
-  readonly takeBack: () => void;
-}
-
-/**
- * Of a retry: rows whose codes the embedded service no longer has begin anew; what its data folder holds
- * is certain. A remote server may only say that it has none: its codes would be made twice.
- */
-export async function forgetGone(
-  choice: ServerChoice,
-  { ports, state }: { readonly ports: Ports; readonly state: State },
-): Promise<Forgotten> {
-  const isHere = choice.baseUrl === undefined;
-  const keys = isHere ? (await lookForAll(state, choice, ports)).keys : [];
-  const at = new Date(ports.clock.nowMs()).toISOString();
-  const back = keys.map((key) => state.retired.gone(key, at));
-  const takeBack = (): void => {
-    for (const one of back) one();
-  };
-  return { keys, takeBack };
-}
-
-/** What a retry makes anew. */
-export const sayForgotten = (keys: readonly string[]): Problem => ({
-  message: `the service no longer has ${formatMany(keys.length, "code")} of this job, ${listKeys(keys)}: a retry makes ${keys.length === 1 ? "it" : "them"} anew`,
-  hint: "printed labels of them stay dead",
-});
 
 /** The first of them, for a sentence. */
 export const listKeys = (keys: readonly string[]): string =>
@@ -279,9 +275,27 @@ interface Commands {
   readonly commandOf?: Ports["commandOf"] | undefined;
 }
 
+/** Rows that a job makes itself have no line that somebody could take out. */
+const MADE_BY_JOB: readonly (RowsFrom | undefined)[] = ["manifest", "range", "serials"];
+
+function hintDeleted(
+  keys: readonly string[],
+  from: RowsFrom | undefined,
+  { commandOf }: Commands,
+): string {
+  const [them, rows] = keys.length === 1 ? ["it", "its row"] : ["them", "their rows"];
+  const said = `; if somebody deleted ${them} on purpose,`;
+  if (!MADE_BY_JOB.includes(from)) return `${said} take ${rows} out of the source`;
+  const more = keys.slice(0, SHOWN).flatMap((key) => ["--key", key]);
+  const command =
+    commandOf?.("void", { more, without: ["yes", "plan"] }) ??
+    `makeready void JOB ${keys.length === 1 ? "--key KEY" : "--key KEY --key KEY"}`;
+  return `${said} note that ${them === "it" ? "it is" : "they are"} void: ${command}`;
+}
+
 /** What to do. */
 function hintGone(
-  { keys, hasNewest, areBack: isBack }: GoneCodes,
+  { keys, hasNewest, areBack: isBack, from }: GoneCodes,
   { baseUrl }: ServerChoice,
   { commandOf }: Commands,
 ): string {
@@ -294,11 +308,8 @@ function hintGone(
   if (isBack === true)
     return `it has those again that these rows had before; to take them back: ${command} (printed labels of the others stay dead)`;
   const which = isHere ? "the codes that are gone" : "all codes of this job";
-  const [them, rows] = keys.length === 1 ? ["it", "its row"] : ["them", "their rows"];
-  const deleted =
-    keys.length === 1 || hasNewest === true
-      ? `; if somebody deleted ${them} on purpose, take ${rows} out of the source`
-      : "";
+  const mayBeDeleted = keys.length === 1 || hasNewest === true;
+  const deleted = mayBeDeleted ? hintDeleted(keys, from, { commandOf }) : "";
   return `if its data comes from a backup, restore a newer one${deleted}; to make ${which} anew: ${command} (printed labels of those that are gone stay dead)`;
 }
 

@@ -13,7 +13,7 @@ import type { PlannedRow, Wanted } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { Asking } from "./other-looks.ts";
-import { findUpdated, type Moved, sayMoved, SHOWN } from "./other-targets.ts";
+import { findUpdated, type Moved, sayMoved, SHOWN, withLines } from "./other-targets.ts";
 
 type Place = Omit<Moved, "now" | "destination">;
 type Links = ReadonlyMap<string, string>;
@@ -151,7 +151,7 @@ export async function findOtherProducts(asking: Asking): Promise<OtherProducts> 
   const taken = await compare(asking, findNew(asking), ({ wanted }) => wanted, there);
   const isThere = there.length > 0 && job.kind === "products";
   const problems = [
-    ...(left.length === 0 ? [] : [sayMoved(job, "product", left)]),
+    ...(left.length === 0 ? [] : [sayMoved(job, "product", withLines(left, asking.planned))]),
     ...(taken.length === 0 ? [] : [sayTaken(job, taken)]),
     ...(isThere ? [sayThere(job, there)] : []),
   ];

@@ -241,7 +241,7 @@ export async function checkAddress(
   const { ports, state } = at;
   if (server.baseUrl === undefined) {
     refuseOtherAddress(server, ports, state);
-    const gone = await findGoneHere(server, state, ports);
+    const gone = await findGoneHere({ job, server }, state, ports);
     return gone === undefined
       ? { reads: 0 }
       : { reads: 0, gone, warnings: [judgeGone(gone, server, ports)] };
@@ -331,7 +331,7 @@ export async function findAddress(
   const [from] = state === undefined ? [] : originsOf(state);
   if (server.baseUrl === undefined) {
     const moved = findMovedAddress(server, state);
-    const gone = await findGoneHere(server, state, ports, true);
+    const gone = await findGoneHere({ job, server }, state, ports, true);
     if (gone !== undefined) return { from, gone, problem: sayGone(gone, server, ports) };
     return { from, problem: moved && sayMovedAddress(moved, ports) };
   }

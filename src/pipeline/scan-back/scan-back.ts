@@ -34,6 +34,7 @@ import {
   type UnfinishedRow,
 } from "./scan-sheets.ts";
 import { measure, type PrintMeasure } from "./scan-measure.ts";
+import { joinLabels } from "./whole-labels.ts";
 import { findAddressProblems } from "../rows/server-address.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { recallRemade } from "../stages/sheets.ts";
@@ -166,6 +167,10 @@ type Voided = ReadonlySet<string>;
 const fateOf = ({ state, cell }: Pick<ScannedLabel, "state" | "cell">, voided: Voided): LabelFate =>
   state !== "outside" && voided.has(cell.key) ? "void" : state;
 
+/** Of one page. */
+const onPage = ({ cell }: ScannedLabel): string => `${cell.row} ${cell.column}`;
+
+/** Pieces of paper, however many codes each has. */
 function count(labels: readonly ScannedLabel[], voided: Voided): LabelCounts {
   const counts = { ...NONE };
   for (const label of labels) counts[fateOf(label, voided)] += 1;
@@ -217,7 +222,7 @@ class Gathered {
         picture,
         file,
         page,
-        labels: count(sheet.labels, this.#voided),
+        labels: count(joinLabels(sheet.labels, onPage), this.#voided),
         lie: sheet.lie,
         ...sheet.ink,
         isDouble: this.seen.has(sheet.sheet),
@@ -329,7 +334,10 @@ async function scanWork(
   work.signal.throwIfAborted();
   const address = await findAddressProblems(order.job, order.server, { ports, state: work.state });
   const labels = sheets.flatMap(({ cells }) =>
-    cells.flatMap((cell) => gathered.best.get(cell) ?? []),
+    joinLabels(
+      cells.flatMap((cell) => gathered.best.get(cell) ?? []),
+      onPage,
+    ),
   );
   const isDead = (label: BestLabel): boolean => fateOf(label, voided) === "void";
   const spoiled = labels

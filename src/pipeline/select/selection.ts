@@ -10,6 +10,7 @@ import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import { isDesigned, type DesignFields } from "../../plan/restyle.ts";
 import { COLOR_HINT, findUnreadable, type SelectedOptions } from "../../plan/selected.ts";
+import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { readSelection, toFoundLink, type Catalog } from "../../run/catalog.ts";
 import { openCodeTexts, refuseFrameTexts } from "../checks/frame-texts.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
@@ -45,6 +46,7 @@ import {
 import { planAsks } from "./plan-asks.ts";
 import { planSelection } from "./plan-selection.ts";
 import { beginRun, endRun, nextRun, toDrawingMark, toExportMark } from "./run-number.ts";
+import { findVoidAmong } from "./void-found.ts";
 import { DESIGNED, DONE } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
@@ -107,6 +109,8 @@ interface Planned extends PlannedSelection {
   readonly labels: LabelPlan;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
+  /** Void codes that the sheets print. */
+  readonly otherLooks: readonly PressWarning[];
   /** False where codes are not asked for their designs, since the server shows none. */
   readonly tellsDesign: boolean;
 }
@@ -202,7 +206,22 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
     wish,
     labels: { ...labels.plan(), svgLogos },
     isRehearsal: areAnyHere(catalog),
+    otherLooks: await findVoid(at, planned.spool),
   };
+}
+
+/** Closes the rows if that can't be found out. */
+async function findVoid(
+  { job, server, ports }: Finding<SelectionJob>,
+  spool: PlannedSelection["spool"],
+): Promise<PressWarning[]> {
+  if (job.output.sheets === null) return [];
+  try {
+    return await findVoidAmong(spool.good(), server, ports);
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
 }
 
 function toNotes(job: SelectionJob, { summary, anew: again }: PlannedSelection): PlanNote[] {
@@ -250,7 +269,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     zipVolumes: planVolumes(planned.summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
-    press: paper.press,
+    press: [...paper.press, ...planned.otherLooks],
     notes: [...paper.notes, ...noteLogos(planned.labels), ...toNotes(job, planned)],
   };
 };

@@ -283,7 +283,7 @@ async function lookWhere(
   const foreign = await findForeign(order, state, { access, server });
   if (foreign !== undefined) return { foreign };
   const { findGoneHere, judgeGone, sayFoundGone } = await import("../rows/gone-codes.ts");
-  const gone = await findGoneHere(order.server, state, { server });
+  const gone = await findGoneHere(order, state, { server });
   if (gone === undefined) return {};
   if (!isRowJob(order.job)) return { gone: sayFoundGone(gone, order.server, { state, commandOf }) };
   try {

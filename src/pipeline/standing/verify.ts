@@ -36,7 +36,8 @@ import type { Work } from "../stages/work.ts";
 import { findMovedAddress, sayMovedAddress } from "../address/public-address.ts";
 import { findAddressProblems } from "../rows/server-address.ts";
 import type { State } from "../../state/state.ts";
-import { UNDONE_WITHOUT_PICTURES } from "../../state/which-rows.ts";
+import { findVoidAmong } from "../select/void-found.ts";
+import { PRESENT_DONE, UNDONE_WITHOUT_PICTURES } from "../../state/which-rows.ts";
 
 /** A run is refused as long as codes are not what they were: that is told before, with its way out. */
 const FIRST = "first do what is said above of the codes";
@@ -106,7 +107,7 @@ async function findFoundGone(
   state: State,
   ports: Ports,
 ): Promise<GoneCodes | undefined> {
-  if (order.server.baseUrl === undefined) return findGoneHere(order.server, state, ports, true);
+  if (order.server.baseUrl === undefined) return findGoneHere(order, state, ports, true);
   if (state.made.newest(1).length === 0) return undefined;
   const found = await askRemote(order, (open) => findGoneThere(open, state), ports, BRIEFLY_MS);
   if (!("because" in found)) return found.result;
@@ -117,7 +118,10 @@ async function findFoundGone(
 
 /** Of codes that every run selects anew. */
 export const toSelectedLookups = (order: ForeignOrder, ports: Ports): Lookups => ({
-  findOthers: () => Promise.resolve({ otherLooks: [], otherTargets: [] }),
+  findOthers: async ({ state, job }) => {
+    const rows = job.output.sheets === null ? [] : state.rows(PRESENT_DONE);
+    return { otherLooks: await findVoidAmong(rows, order.server, ports), otherTargets: [] };
+  },
   findMoved: async ({ state }) => {
     if (await areElsewhere(order, state, ports)) return [];
     const gone = await findFoundGone(order, state, ports);

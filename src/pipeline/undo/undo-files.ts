@@ -91,7 +91,7 @@ async function findDead(
   { state, server, ports }: Pick<SelectParts, "state" | "server" | "ports">,
   gone: readonly string[],
 ): Promise<PressWarning[]> {
-  const here = await findGoneHere(server, state, ports, true);
+  const here = await findGoneHere({ job: undefined, server }, state, ports, true);
   const keys = [...new Set([...gone, ...(here?.keys ?? [])])];
   return warnOfGone({ keys, asked: keys.length, isAll: true }, state);
 }

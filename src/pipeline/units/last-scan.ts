@@ -51,6 +51,14 @@ export function scannedPlacer(
   };
 }
 
+function toListed(cells: Readonly<Record<string, string>>) {
+  const [page = 0, row = 0, column = 0] = ["page", "row", "column"].map((name) =>
+    Number(cells[name]),
+  );
+  const { file = "", sha256, scanned } = cells;
+  return { file, page, row, column, sha256, scanned };
+}
+
 /** By key. Throws `bad-usage` where there is no such file. */
 export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan[]>> {
   const file = toFile(work);
@@ -63,6 +71,7 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
   const source = await openSource(await toOwnSource(file, ["line", "key"]), [], work.signal);
   const toScanned = scannedPlacer(work);
   const found = new Map<string, SpoiledByScan[]>();
+  const listed = new Set<string>();
   try {
     const missing = COLUMNS.filter((name) => !source.columns.includes(name));
     if (missing.length > 0)
@@ -70,13 +79,14 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
         `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
       );
     for await (const { cells } of source.rows()) {
-      const { key = "", file: pdf = "", reason = "", state } = cells;
+      const { key = "", reason = "", state } = cells;
       // Void labels are listed, too; they are out of use already.
       if (state === "void") continue;
-      const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
-      const cell = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
-      const place = toScanned({ ...cell, sha256: cells["sha256"], scanned: cells["scanned"] });
-      found.set(key, [...(found.get(key) ?? []), { place, reason }]);
+      const place = toScanned(toListed(cells));
+      // An older makeready listed a label with two codes twice.
+      const id = JSON.stringify([key, toPlaceText(place), place.sha256]);
+      if (!listed.has(id)) found.set(key, [...(found.get(key) ?? []), { place, reason }]);
+      listed.add(id);
     }
   } finally {
     await source.close();

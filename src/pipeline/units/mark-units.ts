@@ -84,7 +84,33 @@ export async function silence(
     isOurs && ids.length > 0
       ? await ports.server.makeVoid(server.dataDir, { ids, nowMs: ports.clock.nowMs() })
       : 0;
-  return { silenced, alive: keys.size - silenced };
+  const dead = await countDead(work, keys, { ids, isOurs, dataDir: server.dataDir, ports });
+  return { silenced, alive: keys.size - silenced - dead };
+}
+
+/** Void codes that nobody can scan any more: our own service has them no longer, or the job deleted them. */
+async function countDead(
+  { state }: UnitWork,
+  keys: ReadonlySet<string>,
+  {
+    ids,
+    isOurs,
+    dataDir,
+    ports,
+  }: {
+    readonly ids: readonly string[];
+    readonly isOurs: boolean;
+    readonly dataDir: string;
+    readonly ports: Pick<Ports, "server">;
+  },
+): Promise<number> {
+  const there = isOurs ? await ports.server.named(dataDir, ids) : undefined;
+  const gone = there === undefined ? 0 : ids.filter((id) => !there.has(id)).length;
+  const deleted = [...keys].filter((key) => {
+    const row = state.row(key);
+    return row !== undefined && row.remoteId === null && (row.parts.deleted?.length ?? 0) > 0;
+  });
+  return gone + deleted.filter((key) => state.row(key)?.wanted.dynamic === true).length;
 }
 
 /**

@@ -85,6 +85,18 @@ async function named(
   return readNamed(dataDir, ids);
 }
 
+/** Those of these codes that are void. */
+async function voided(dataDir: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { readVoided } = await import("../store/read-destinations.ts");
+  return readVoided(dataDir, ids);
+}
+
+/** Those of these landing pages and forms that are there. */
+async function hosted(dataDir: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { readHosted } = await import("../store/read-destinations.ts");
+  return readHosted(dataDir, ids);
+}
+
 /** Where registered products lead, by the path of their Digital Link. */
 async function products(
   dataDir: string,
@@ -105,6 +117,8 @@ export const embeddedPort = {
   designs,
   moved,
   named,
+  voided,
+  hosted,
   products,
 };
 

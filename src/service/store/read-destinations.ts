@@ -77,6 +77,33 @@ export function readNamed(
   return isRead ? found : undefined;
 }
 
+/** Those of these ids that `sql` finds in a store; none where it is not there, or of an older makeready. */
+function readIds(dataDir: string, ids: readonly string[], sql: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (ids.length === 0) return found;
+  readStore(dataDir, (sqlite) => {
+    for (const { id } of sqlite.iterate<{ id: string }>(sql, JSON.stringify(ids))) found.add(id);
+  });
+  return found;
+}
+
+/** Those of these codes that are void: their short links answer so. Reads only. */
+export const readVoided = (dataDir: string, ids: readonly string[]): ReadonlySet<string> =>
+  readIds(
+    dataDir,
+    ids,
+    "SELECT code_id AS id FROM void_codes WHERE code_id IN (SELECT value FROM json_each(?))",
+  );
+
+/** Those of these landing pages and forms that are there, with a code or without. Reads only. */
+export const readHosted = (dataDir: string, ids: readonly string[]): ReadonlySet<string> =>
+  readIds(
+    dataDir,
+    ids,
+    `WITH asked AS (SELECT value AS id FROM json_each(?))
+      SELECT id FROM asked WHERE id IN (SELECT id FROM pages) OR id IN (SELECT id FROM forms)`,
+  );
+
 interface ProductTarget {
   readonly path: string;
   readonly type: string;

@@ -51,14 +51,15 @@ async function isCurrent({ scan: { file }, sha256 }: Scanned): Promise<boolean> 
 /** Labels that were printed again or taken out of use since, and where they stand. */
 function Since({ now, site }: { readonly now: SpoiledLeft; readonly site: Site }) {
   const { manifest, job, words } = site;
-  const { again, dead, files } = now;
+  const { again, dead, files, earlier, earlierFiles } = now;
   const count = countIn(words.language);
   const dir = outputDirOf(job);
-  if (again + dead === 0) return null;
+  if (again + dead + earlier === 0) return null;
   return (
     <div class="banner" role="status">
       {again === 0 ? null : <p>{words.scan.printedAgain(count(again))}</p>}
-      {files.map((file) => (
+      {earlier === 0 ? null : <p>{words.scan.printedEarlier(count(earlier))}</p>}
+      {[...new Set([...files, ...earlierFiles])].map((file) => (
         <p>
           <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
           <Download href={fileHref(manifest, dir, file)} text={words.result.download} />
