@@ -150,6 +150,9 @@ function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefi
   return isOther ? forced : undefined;
 }
 
+const guessEncoding = (foreign: number | undefined, likeness: Likeness | undefined): Encoding =>
+  foreign === undefined || likeness?.kind === "lines" ? "utf-8" : "windows-1252";
+
 /**
  * Reads the whole file once: checksum and encoding. A byte order mark counts first, then the
  * requested encoding, then strict UTF-8; else windows-1252, which accepts any byte. Where lines of UTF-8
@@ -166,8 +169,7 @@ export async function readTextFacts(
   const known = bom?.encoding ?? forced ?? guessUtf16(head);
   const isGuessed = known === undefined && foreignLine !== undefined;
   const likeness = isGuessed ? await findLikeness(file, signal) : undefined;
-  const isMostlyUtf8 = foreignLine === undefined || likeness?.kind === "lines";
-  const encoding = known ?? (isMostlyUtf8 ? "utf-8" : "windows-1252");
+  const encoding = known ?? guessEncoding(foreignLine, likeness);
   checkPairs(file, encoding, size);
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
