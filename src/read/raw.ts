@@ -34,6 +34,8 @@ export interface TypedCell {
   readonly hasTime?: true;
   /** An `error` that no formula of this cell has left. */
   readonly isTyped?: true;
+  /** A link whose address a formula makes lies behind the text. */
+  readonly hasMadeLink?: true;
   /** Whole address of a `link`, fragment included. */
   readonly link?: string;
 }

@@ -111,6 +111,76 @@ describe("encodings", () => {
     );
   });
 
+  it.each([
+    ["Cr\x8ame br\x96l\x82e", "Crème"],
+    ["M\x81ller", "Müller"],
+    ["Gr\x94\xe1er & S\x94hne", "Größer"],
+    ["J\x84ger", "Jäger"],
+    ["\x90t\x82", "Été"],
+    ["M\x9aLLER", "MÜLLER"],
+    ["ma\xa4ana", "mañana"],
+  ])("says that %j looks like DOS, and names no encoding of the Mac", async (cell, word) => {
+    const bytes = Buffer.from(`site,table\n${cell},2\nP\x83t\x82,3\n`, "latin1");
+    const { source } = await read(bytes);
+    expect(source.warnings).toEqual([
+      expect.objectContaining({
+        message: expect.stringMatching(
+          new RegExp(`looks like text of DOS .*: ".*" is "${word}" there$`, "u"),
+        ) as string,
+        hint: "save it as CSV UTF-8 in the program that it came from, or in a spreadsheet program that imports it with this code page",
+        where: expect.objectContaining({ line: 2 }) as object,
+      }),
+    ]);
+  });
+
+  it("leaves it open where a word may be of DOS or of the Mac", async () => {
+    const { source } = await read(Buffer.from("site\nCr\x8ame\n", "latin1"));
+    expect(source.warnings[0]?.message).toContain('"CrŠme" is "Crème" or "Cräme" there');
+  });
+
+  const FOREIGN = Buffer.from("S\xf6hne \x80,2\n", "latin1");
+
+  it.each([
+    ["a list of UTF-8 behind one of windows-1252", "Bäckerei,1\nCafé,2\n", "Bäckerei", "2", 4],
+    ["as many lines of both", "Müller,1\n", "Müller", "1", 3],
+  ])("reads each line as what it is: %s", async (_, lines, first, utf8, line) => {
+    const bytes = Buffer.concat([Buffer.from(`site,n\n${lines}`), FOREIGN]);
+    const { source, values } = await read(bytes);
+    expect(values[0]?.["site"]).toBe(first);
+    expect(values.at(-1)?.["site"]).toBe("Söhne €");
+    expect(source.warnings).toEqual([
+      expect.objectContaining({
+        message: `file has lines in two encodings: ${utf8} in UTF-8, and 1 in another one, which was read as windows-1252 (Western European); the first of these is line ${line}`,
+        where: expect.objectContaining({ line }) as object,
+      }),
+    ]);
+  });
+
+  it("reads lines by themselves also where they begin in another chunk", async () => {
+    const lines = Array.from({ length: 5_000 }, (_, n) => `München ${n},x\n`).join("");
+    const { values } = await read(Buffer.concat([Buffer.from(`site,n\n${lines}`), FOREIGN]));
+    expect(values.every(({ site }, n) => site === `München ${n}` || n === 5_000)).toBe(true);
+    expect(values.at(-1)?.["site"]).toBe("Söhne €");
+  });
+
+  it("takes a ß before a closing quote for no letter of UTF-8", async () => {
+    const bytes = Buffer.from("site\nSpa\xdf\x93\nGr\xf6\xdfe\n", "latin1");
+    const { source, values } = await read(bytes);
+    expect(values).toEqual([{ site: "Spaß“" }, { site: "Größe" }]);
+    expect(source.detected.encoding).toBe("windows-1252");
+  });
+
+  it("reads emoji in two halves, as some databases write them", async () => {
+    const half = Buffer.from([0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]);
+    const bytes = Buffer.concat([Buffer.from("site\nä "), half, Buffer.from("\n")]);
+    const { source, values } = await read(bytes);
+    expect(values).toEqual([{ site: "ä 😀" }]);
+    expect(source.warnings[0]).toMatchObject({
+      message: expect.stringContaining("CESU-8") as string,
+      where: { line: 2 },
+    });
+  });
+
   it("takes words of windows-1251 for no pairs of letters", async () => {
     for (const word of ["\xcc\xee\xf1\xea\xe2\xe0", "\xca\xe8\xe5\xe2", "\xca\xe8\xed\xee"]) {
       const { source } = await read(Buffer.from(`site,table\n${word},2\n`, "latin1"));

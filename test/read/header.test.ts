@@ -36,6 +36,16 @@ describe("header texts", () => {
 });
 
 describe("readHeader", () => {
+  it("calls a column what templates call it, where that is what the file shows", () => {
+    const row = rowOf("Fläche m²", "Marke™", "ＵＲＬ", "Link\nWeb", "name   ");
+    const uses = ["Fläche m²", "Marke™", "ＵＲＬ", "Link\nWeb", "name   "];
+    const { cells } = readHeader(row, makeColumns({}), uses);
+    expect(cells.map(({ name }) => name)).toEqual(uses);
+    const both = readHeader(row, makeColumns({}), ["Marke™", "MarkeTM"]);
+    expect(both.cells[1]?.name).toBe("MarkeTM");
+    expect(both.cells[0]?.name).toBe("Fläche m2");
+  });
+
   it("names a hundred thousand columns of one text in one walk over them", () => {
     const { cells } = readHeader(
       { line: 1, cells: Array.from({ length: 100_000 }, () => "c") },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { GENERAL, parseNumberFormat } from "../../src/read/formats/number-format.ts";
+import type { RawCell } from "../../src/read/raw.ts";
 import { toRawCell, withLink, type CellContent } from "../../src/read/xlsx/xlsx-cells.ts";
 
 const context = {
@@ -58,11 +59,11 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ],
     [
       { type: "b", value: "1" },
-      { kind: "boolean", text: "TRUE", value: "true" },
+      { kind: "boolean", text: "TRUE", value: "true", oddity: "local" },
     ],
     [
       { type: "b", value: "0" },
-      { kind: "boolean", text: "FALSE", value: "false" },
+      { kind: "boolean", text: "FALSE", value: "false", oddity: "local" },
     ],
     [
       { type: "e", value: "#REF!" },
@@ -94,8 +95,24 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
       { kind: "error", text: "#DIV/0!" },
     ],
     [{ formula: 'IF(1,"","y")', type: "str", value: "" }, ""],
-    [{ formula: 'HYPERLINK(A1,"go")', type: "str", value: "go" }, "go"],
+    ...[
+      'HYPERLINK(A1,"go")',
+      'HYPERLINK("https://a.example/"&A1,B1)',
+      'IF(A1,HYPERLINK(B1,"go"),HYPERLINK("https://a.example/","go"))',
+    ].map((formula): [Partial<CellContent>, RawCell] => [
+      { formula, type: "str", value: "go" },
+      { kind: "text", text: "go", hasMadeLink: true },
+    ]),
     [{ formula: 'HYPERLINK("https://a.example/"&A1)', type: "str", value: "go" }, "go"],
+    [{ formula: 'IF(1,"go","HYPERLINK(A1,2)")', type: "str", value: "go" }, "go"],
+    ...[
+      '+HYPERLINK("https://a.example/","go")',
+      'IF(A4="","",HYPERLINK("https://a.example/","go"))',
+      'IF(A4=1,HYPERLINK("https://b.example/(","no, (never)"),HYPERLINK("https://a.example/","go"))',
+    ].map((formula): [Partial<CellContent>, RawCell] => [
+      { formula, type: "str", value: "go" },
+      { kind: "link", text: "go", link: "https://a.example/" },
+    ]),
     [
       { formula: 'hyperlink("https://a.example/?q=""x""","go")', type: "str", value: "go" },
       { kind: "link", text: "go", link: 'https://a.example/?q="x"' },

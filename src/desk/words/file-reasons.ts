@@ -60,6 +60,34 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Die Datei ist nicht UTF-8 und wurde als windows-1252 gelesen, sieht aber nach Mac OS Roman aus: {} heißt dort {}",
   ],
   [
+    "file is not UTF-8 and was read as windows-1252, but looks like text of DOS (code page 850 or 437): {} is {} there",
+    "Die Datei ist nicht UTF-8 und wurde als windows-1252 gelesen, sieht aber nach einem DOS-Text aus (Codepage 850 oder 437): {} heißt dort {}",
+  ],
+  [
+    "file is not UTF-8 and was read as windows-1252, but looks like text of DOS (code page 850 or 437) or like Mac OS Roman: {} is {} or {} there",
+    "Die Datei ist nicht UTF-8 und wurde als windows-1252 gelesen, sieht aber nach einem DOS-Text (Codepage 850 oder 437) oder nach Mac OS Roman aus: {} heißt dort {} oder {}",
+  ],
+  [
+    "save it as CSV UTF-8 in the program that it came from, or in a spreadsheet program that imports it with this code page",
+    "Die Datei in dem Programm, aus dem sie kommt, als CSV UTF-8 speichern; oder sie in einer Tabellenkalkulation mit dieser Codepage importieren und so speichern",
+  ],
+  [
+    "file has lines in two encodings: {} in UTF-8, and {} in another one, which was read as windows-1252 (Western European); the first of these is line {}",
+    "Die Datei hat Zeilen in zwei Kodierungen: {} in UTF-8 und {} in einer anderen, die als windows-1252 (westeuropäisch) gelesen wurde; die erste davon ist Zeile {}",
+  ],
+  [
+    "check the letters of these lines; where lists were joined, save each of them as CSV UTF-8 and join them again",
+    "Umlaute und Akzente dieser Zeilen ansehen; wurden Listen zusammengefügt, jede als CSV UTF-8 speichern und sie neu zusammenfügen",
+  ],
+  [
+    "file has emoji or other rare characters in the form of CESU-8, as some databases write them; they were read as what they mean",
+    "Die Datei hat Emojis oder andere seltene Zeichen in der Form CESU-8, wie manche Datenbanken sie schreiben; gelesen wurden sie so, wie sie gemeint sind",
+  ],
+  [
+    "right where they look right; otherwise export the file as UTF-8 (utf8mb4 in MySQL, AL32UTF8 in Oracle)",
+    "Richtig, wenn sie richtig aussehen; sonst die Datei als UTF-8 exportieren (utf8mb4 in MySQL, AL32UTF8 in Oracle)",
+  ],
+  [
     "file is not UTF-8 and was read as windows-1252 (Western European)",
     "Die Datei ist nicht UTF-8 und wurde als windows-1252 (westeuropäisch) gelesen",
   ],

@@ -31,6 +31,10 @@ const notes: readonly Saying[] = [
     "einen Wert, den das Blatt nicht anzeigt; verwendet wird nichts: {}",
   ],
   [
+    "a link whose address only its formula knows; what the cell shows is used: {}",
+    "einen Link, dessen Adresse nur seine Formel kennt; verwendet wird, was die Zelle zeigt: {}",
+  ],
+  [
     "a time of day, which columns of type date leave out: {}, used as {}",
     "eine Uhrzeit, die Spalten vom Typ date weglassen: {}, verwendet wird {}",
   ],
@@ -57,6 +61,10 @@ const notes: readonly Saying[] = [
 ];
 
 const hints: readonly Saying[] = [
+  [
+    "right where both are the same; otherwise put the address itself into the column: HYPERLINK with that address and nothing else shows it",
+    "Richtig, wenn beides gleich ist; sonst die Adresse selbst in die Spalte schreiben: HYPERLINK mit dieser Adresse und sonst nichts zeigt sie",
+  ],
   [
     "right where it only marks a text; write '' where one ' belongs to the text",
     "Richtig, wenn es nur einen Text kennzeichnet; gehört ein ' zum Text, '' schreiben",

@@ -46,6 +46,11 @@ const kinds = {
       `${cells} a value that the sheet doesn't show, and is used as empty: ${example}`,
     hint: "right where the cell should be empty; otherwise give it the format General in the spreadsheet and save it",
   },
+  linked: {
+    message: (cells, example) =>
+      `${cells} a link whose address only its formula knows; what the cell shows is used: ${example}`,
+    hint: "right where both are the same; otherwise put the address itself into the column: HYPERLINK with that address and nothing else shows it",
+  },
   timed: {
     message: (cells, example) =>
       `${cells} a time of day, which columns of type date leave out: ${example}`,

@@ -4,12 +4,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { CsvError, parse, type Options, type Parser } from "csv-parse";
 
-import type { Problem, Where } from "../../base/errors.ts";
+import type { Problem } from "../../base/errors.ts";
 import type { JobSource } from "../../job/job.ts";
 
 import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { findDelimiter, type FoundDelimiter } from "./delimiter.ts";
+import { warnOfContradiction, warnOfEncoding } from "./encoding-words.ts";
 import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
 import type { RawRow, RawTable } from "../raw.ts";
 import { unreadable } from "../files/unreadable.ts";
@@ -71,32 +72,6 @@ const warnOfRival = (delimiter: string, rival: string, file: string): Problem =>
   where: { file },
 });
 
-function warnOfEncoding({ encoding, macRoman, isDoubleByte }: TextFacts, where: Where): Problem {
-  if (isDoubleByte) {
-    const message =
-      "file is not UTF-8 and was read as windows-1252, but looks like Japanese, Chinese or Korean text (Shift-JIS, GBK, EUC-KR, Big5): its letters come out wrong";
-    return { message, hint: "save the file as CSV UTF-8", where };
-  }
-  if (macRoman !== undefined) {
-    const { windows, mac } = macRoman;
-    const message = `file is not UTF-8 and was read as windows-1252, but looks like Mac OS Roman: "${windows}" is "${mac}" there`;
-    return {
-      message,
-      hint: "set source.encoding: macintosh, or save the file as CSV UTF-8",
-      where,
-    };
-  }
-  const hint =
-    encoding === "utf-8"
-      ? "check the letters with accents, or save the file as CSV UTF-8"
-      : "check the letters with accents: Polish, Czech and Hungarian files are likely windows-1250 (Cyrillic 1251, Greek 1253, Turkish 1254, Baltic 1257): set source.encoding, or save the file as CSV UTF-8";
-  const message =
-    encoding === "utf-8"
-      ? "file is said to be UTF-8, but has other bytes; their letters are replaced"
-      : "file is not UTF-8 and was read as windows-1252 (Western European)";
-  return { message, hint, where };
-}
-
 /**
  * The same chunks, each seen by the watch first. The watch counts blank lines; few of them are passed
  * on.
@@ -137,15 +112,6 @@ function addBlanks(batch: RawRow[], watch: QuoteWatch, line: number): number {
   return times;
 }
 
-/** A byte order mark overrides the manifest; a likeness doesn't. */
-function warnOfContradiction({ encoding, contradicted }: TextFacts, where: Where): Problem {
-  const isMarked = encoding !== contradicted;
-  const message = isMarked
-    ? `source.encoding is ${contradicted}, but the file begins with the mark of ${encoding} and is read as that`
-    : `file is read as ${contradicted}, as source.encoding says, but looks like another encoding: its letters may come out wrong`;
-  return { message, hint: "leave source.encoding out: the encoding is found", where };
-}
-
 class CsvTable implements RawTable {
   readonly format = "csv";
   readonly sha256: string;
@@ -169,9 +135,8 @@ class CsvTable implements RawTable {
     this.encoding = facts.encoding;
     this.delimiter = found.delimiter;
     this.#hasSeparatorLine = found.hasSeparatorLine;
-    const line = facts.firstForeignLine;
-    if (line !== undefined) this.warnings.push(warnOfEncoding(facts, { file, line }));
-    if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, { file }));
+    if (facts.firstForeignLine !== undefined) this.warnings.push(warnOfEncoding(facts, file));
+    if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, file));
     const { delimiter, rival } = found;
     if (rival !== undefined) this.warnings.push(warnOfRival(delimiter, rival, file));
   }

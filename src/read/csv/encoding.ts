@@ -4,8 +4,8 @@ import { createReadStream } from "node:fs";
 
 import type { JobSource } from "../../job/job.ts";
 
-import { isDoubleByte } from "./double-byte.ts";
-import { findMacRoman, type TwoReadings } from "./mac-roman.ts";
+import { readByLine } from "./by-line.ts";
+import { findLikeness, type Likeness } from "./likeness.ts";
 import { unreadable } from "../files/unreadable.ts";
 
 export type Encoding = NonNullable<JobSource["encoding"]>;
@@ -17,10 +17,8 @@ export interface TextFacts {
   readonly bomBytes: number;
   /** Line of the first byte that isn't UTF-8, if UTF-8 was tried or requested. */
   readonly firstForeignLine: number | undefined;
-  /** A word of a windows-1252 file that looks like Mac OS Roman. */
-  readonly macRoman: TwoReadings | undefined;
-  /** The file looks like text of two-byte letters, which is read as windows-1252 all the same. */
-  readonly isDoubleByte: boolean;
+  /** What a file looks like that is neither UTF-8 nor said to be anything else. */
+  readonly likeness: Likeness | undefined;
   /** The requested encoding, if the file contradicts it. */
   readonly contradicted: Encoding | undefined;
 }
@@ -140,32 +138,25 @@ function checkPairs(file: string, encoding: Encoding, size: number): void {
 }
 
 /** The encoding by the bytes: their mark, the zeros of UTF-16, non-ASCII letters in UTF-8. */
-function findLikeness({ head, foreignLine, isPlain }: Scan): Encoding | undefined {
+function findMarked({ head, foreignLine, isPlain }: Scan): Encoding | undefined {
   const found = readBom(head)?.encoding ?? guessUtf16(head);
   return found ?? (foreignLine === undefined && !isPlain ? "utf-8" : undefined);
 }
 
 /** The requested encoding, if the file contradicts it. */
 function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefined {
-  const likeness = findLikeness(all);
-  const isOther = forced !== null && likeness !== undefined && likeness !== forced;
+  const marked = findMarked(all);
+  const isOther = forced !== null && marked !== undefined && marked !== forced;
   return isOther ? forced : undefined;
 }
 
-const NO_OTHER = { macRoman: undefined, isDoubleByte: false } as const;
-
-/** What a file that is read as windows-1252 looks like instead. */
-async function findOther(
-  file: string,
-  signal: AbortSignal | undefined,
-): Promise<Pick<TextFacts, "macRoman" | "isDoubleByte">> {
-  if (await isDoubleByte(file, signal)) return { macRoman: undefined, isDoubleByte: true };
-  return { macRoman: await findMacRoman(file, signal), isDoubleByte: false };
-}
+const guessEncoding = (foreign: number | undefined, likeness: Likeness | undefined): Encoding =>
+  foreign === undefined || likeness?.kind === "lines" ? "utf-8" : "windows-1252";
 
 /**
  * Reads the whole file once: checksum and encoding. A byte order mark counts first, then the
- * requested encoding, then strict UTF-8; else windows-1252, which accepts any byte.
+ * requested encoding, then strict UTF-8; else windows-1252, which accepts any byte. Where lines of UTF-8
+ * stand between others, each line is read by itself.
  */
 export async function readTextFacts(
   file: string,
@@ -176,17 +167,17 @@ export async function readTextFacts(
   const { sha256, size, head, foreignLine } = all;
   const bom = readBom(head);
   const known = bom?.encoding ?? forced ?? guessUtf16(head);
-  const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
-  checkPairs(file, encoding, size);
   const isGuessed = known === undefined && foreignLine !== undefined;
-  const likeness = isGuessed ? await findOther(file, signal) : NO_OTHER;
+  const likeness = isGuessed ? await findLikeness(file, signal) : undefined;
+  const encoding = known ?? guessEncoding(foreignLine, likeness);
+  checkPairs(file, encoding, size);
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
     sha256,
     encoding,
     bomBytes: bom?.bytes ?? 0,
     firstForeignLine: triesUtf8 ? foreignLine : undefined,
-    ...likeness,
+    likeness,
     contradicted: findContradicted(forced, all),
   };
 }
@@ -197,10 +188,11 @@ const CHUNK_BYTES = 16 * 1024;
 /** The bytes of the file as UTF-8, from any encoding; without byte order mark. */
 export async function* readAsUtf8(
   file: string,
-  { encoding, bomBytes }: Pick<TextFacts, "encoding" | "bomBytes">,
+  { encoding, bomBytes, likeness }: Pick<TextFacts, "encoding" | "bomBytes" | "likeness">,
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const chunks = createReadStream(file, { start: bomBytes, highWaterMark: CHUNK_BYTES });
+  const all = createReadStream(file, { start: bomBytes, highWaterMark: CHUNK_BYTES });
+  const chunks = likeness?.kind === "lines" ? readByLine(all) : all;
   const decoder = encoding === "utf-8" ? undefined : new TextDecoder(encoding, { ignoreBOM: true });
   for await (const chunk of chunks) {
     signal?.throwIfAborted();

@@ -2,8 +2,6 @@
  * Text from old Mac programs. Almost every byte is a letter in both Mac OS Roman and windows-1252:
  * only the position in words shows which encoding it is.
  */
-import { createReadStream } from "node:fs";
-
 /**
  * Accented letters of the Mac, inside or at the end of a word, where windows-1252 has signs and
  * capitals: `\x95` is a bullet there, and `ï` behind a vowel of a Mac's word. As characters with the
@@ -26,12 +24,6 @@ const MAC_WORD =
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** A word in both encodings: `K\u0178che` and `K\u00fcche`. */
-export interface TwoReadings {
-  readonly windows: string;
-  readonly mac: string;
-}
-
 /** Bullets and hard blanks of the Mac between words, where windows-1252 has rare capitals. */
 const BETWEEN = /[\xa5\xca]+/u;
 /** A word of the Mac without its quotes, or the marks behind it. */
@@ -47,25 +39,8 @@ const countMac = (text: string): number =>
     .flatMap((word) => word.split(BETWEEN).map(toBare))
     .reduce((sum, word) => sum + (MAC_WORD.test(word) && !isList(word) ? count(word, MAC) : 0), 0);
 
-/** Undefined when the bytes are windows-1252 or another encoding, or it can't be decided. */
-export async function findMacRoman(
-  file: string,
-  signal: AbortSignal | undefined,
-): Promise<TwoReadings | undefined> {
-  let more = 0;
-  let example: string | undefined;
-  for await (const chunk of createReadStream(file, {
-    highWaterMark: 1 << 18,
-    encoding: "latin1",
-  })) {
-    signal?.throwIfAborted();
-    const text = chunk as string;
-    more += countMac(text) - count(text, WINDOWS);
-    example ??= text.match(WORD)?.find((word) => countMac(word) > 0);
-  }
-  if (more <= 0 || example === undefined) return undefined;
-  // Decoded as a stream: in one go, Node treats windows-1252 like Latin-1.
-  const read = (encoding: string): string =>
-    new TextDecoder(encoding).decode(Buffer.from(example ?? "", "latin1"), { stream: true });
-  return { windows: read("windows-1252"), mac: read("macintosh") };
-}
+/** How many letters of the Mac a text has, less those of windows-1252. */
+export const weighMac = (text: string): number => countMac(text) - count(text, WINDOWS);
+/** A word with such a letter. */
+export const findMacWord = (text: string): string | undefined =>
+  text.match(WORD)?.find((word) => countMac(word) > 0);

@@ -18,8 +18,8 @@ export interface Condition {
 export interface Section {
   readonly tokens: Token[];
   condition: Condition | undefined;
-  /** Windows' number of a language, as in `[$-407]`. */
-  language: number | undefined;
+  /** Windows' number of a language, as in `[$-407]`, or its name on the web, as in `[$-de-DE]`. */
+  language: number | string | undefined;
   /** Digits or a calendar of a language that only programs of that language can write. */
   isForeign: boolean;
   /** Digits of its own, as `一二三` or `١٢٣`. */
@@ -37,10 +37,17 @@ const DATE =
   /^(?:\[(?:h+|m+)\]|\[s+\](?:\.0+)?|am\/pm|a\/p|上午\/下午|y+|m+|d+|h+|s+(?:\.0+)?|aaaa|aaa|g+|e+|b{4}|bb|b[12])/iu;
 const CONDITION = /^(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)$/u;
 const CURRENCY = /^\$([^-]*)(?:-([0-9a-f]{1,8}))?$/iu;
+/** A name in place of the number; behind a comma, calendar and digits as the number's upper bits. */
+const NAMED_LANGUAGE =
+  /^\$([^-]*)-((?:[a-z]{2,3}|x)(?:-[a-z\d]{1,8}){0,4})(?:,([0-9a-f]{1,8}))?$/iu;
+/** The computer's own long date and time. */
+const OWN_FORMAT = /^x-/iu;
 const ELAPSED = /^\[(?:h+|m+|s+)\]/iu;
 
 /** Of the digits 1, 2 and 3, in the upper byte of a language's number. */
 const WESTERN_DIGITS = 1;
+/** The number of the everyday calendar. */
+const EVERYDAY = 1;
 
 const makeSection = (): Section => ({
   tokens: [],
@@ -50,16 +57,42 @@ const makeSection = (): Section => ({
   hasOwnDigits: false,
 });
 
+function addSymbol(symbol: string, section: Section): void {
+  if (symbol !== "") section.tokens.push({ kind: "literal", text: symbol });
+}
+
+/** Calendar and digits of a language. */
+function readUpperBits(bits: number, section: Section): void {
+  if (bits > 0) section.isForeign = true;
+  if (bits >>> 8 > WESTERN_DIGITS) section.hasOwnDigits = true;
+}
+
+function readNamed(
+  [, symbol = "", language = "", upper = "0"]: RegExpExecArray,
+  section: Section,
+): void {
+  addSymbol(symbol, section);
+  if (OWN_FORMAT.test(language)) section.isForeign = true;
+  else section.language = language;
+  const bits = Number.parseInt(upper, 16);
+  readUpperBits(bits > 0xffff ? bits >>> 16 : bits === EVERYDAY ? 0 : bits, section);
+}
+
 function readBracket(inner: string, section: Section): void {
   const [, operator, limit] = CONDITION.exec(inner) ?? [];
   const [, symbol, language] = CURRENCY.exec(inner) ?? [];
+  const named = NAMED_LANGUAGE.exec(inner);
+  if (named !== null) {
+    readNamed(named, section);
+    return;
+  }
   if (operator !== undefined) section.condition = { operator, limit: Number(limit) };
   else if (symbol !== undefined) {
-    if (symbol !== "") section.tokens.push({ kind: "literal", text: symbol });
+    addSymbol(symbol, section);
     const number = Number.parseInt(language ?? "0", 16);
-    // The upper bits are calendar and digits; F800 and F400 mean the computer's own format.
-    if (number > 0xffff || number === 0xf800 || number === 0xf400) section.isForeign = true;
-    if (number >>> 24 > WESTERN_DIGITS) section.hasOwnDigits = true;
+    // F800 and F400 mean the computer's own format.
+    if (number === 0xf800 || number === 0xf400) section.isForeign = true;
+    readUpperBits(number >>> 16, section);
     section.language = number & 0xffff;
   } else if (/^dbnum/iu.test(inner)) {
     section.isForeign = true;

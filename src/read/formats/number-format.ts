@@ -57,10 +57,10 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   19: "h:mm:ss AM/PM",
   20: "h:mm",
   21: "h:mm:ss",
-  37: "#,##0;-#,##0",
-  38: "#,##0;-#,##0",
-  39: "#,##0.00;-#,##0.00",
-  40: "#,##0.00;-#,##0.00",
+  37: "#,##0 ;(#,##0)",
+  38: "#,##0 ;(#,##0)",
+  39: "#,##0.00 ;(#,##0.00)",
+  40: "#,##0.00 ;(#,##0.00)",
   41: "#,##0",
   42: "#,##0",
   43: "#,##0.00",
@@ -268,9 +268,24 @@ export function parseNumberFormat(code: string): NumberFormat {
   return show === showPlain ? GENERAL : { show };
 }
 
+/** Negative numbers stand in brackets there, on computers of other languages behind a sign. */
+const IN_BRACKETS = new Set([37, 38, 39, 40]);
+
+function withLocalSign(code: string): NumberFormat {
+  const format = parseNumberFormat(code);
+  return {
+    show: (value, uses1904) => {
+      const cell = format.show(value, uses1904);
+      return value < 0 && cell.oddity === undefined ? withLocal(cell, true) : cell;
+    },
+  };
+}
+
 /** The format that a style names by its number, `codes` being those that the file defines. */
 export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
-  const code = codes.get(id) ?? BUILT_IN[id];
+  const own = codes.get(id);
+  if (own === undefined && IN_BRACKETS.has(id)) return withLocalSign(BUILT_IN[id] ?? "");
+  const code = own ?? BUILT_IN[id];
   if (code !== undefined) return parseNumberFormat(code);
   if (id === DAY_TIME) return LOCAL_DAY_TIME;
   return isLocalDate(id) ? LOCAL_DATE : GENERAL;

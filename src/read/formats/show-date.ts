@@ -131,8 +131,20 @@ interface Names {
 /** 2023 began on a Sunday. */
 const at = (month: number, day: number): number => Date.UTC(2023, month, day);
 
-function namesOf(language: number): Names {
-  const locale = LANGUAGES[language & PRIMARY] ?? "en";
+type Language = NonNullable<Section["language"]>;
+
+/** Undefined for a language whose names nobody here knows. */
+function localeOf(language: Language): string | undefined {
+  if (typeof language === "number") return LANGUAGES[language & PRIMARY];
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(language)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function namesOf(language: Language): Names {
+  const locale = localeOf(language) ?? "en";
   const list = (options: Intl.DateTimeFormatOptions, moments: readonly number[]): string[] => {
     const format = dateFormat(locale, { ...options, timeZone: "UTC" });
     return moments.map((moment) => format.format(moment));
@@ -276,6 +288,9 @@ function makeParts({ tokens, language }: Section, minutes: ReadonlySet<Token>): 
   return (moment) => parts.map((show) => show(moment)).join("");
 }
 
+const hasNames = ({ language }: Section): boolean =>
+  language !== undefined && localeOf(language) !== undefined;
+
 /** `undefined` for a section without letters of days and times. */
 export function makeShowDate(section: Section): DateShower | undefined {
   const dates = section.tokens.filter(isDate);
@@ -289,7 +304,7 @@ export function makeShowDate(section: Section): DateShower | undefined {
     showsPart: days.length > 0,
     showsTime: dates.some(isOfTime),
     showsDay: isOwn || ["y", "m", "d"].every((letter) => numerals.includes(letter)),
-    isLocal: isOwn || (section.language === undefined && dates.some(isNamed)),
+    isLocal: isOwn || (!hasNames(section) && dates.some(isNamed)),
     isDuration: dates.some(({ text }) => text.startsWith("[")),
     places: Math.max(...dates.map(({ text }) => placesOf(text))),
   };

@@ -171,7 +171,18 @@ function matchColumns(places: Places, columns: Columns): Match {
 function findDoubled(headers: readonly string[], columns: Columns, uses: readonly string[]) {
   const names = headers.map(cleanHeader);
   const wanted = new Set(uses.filter((name) => columns[name] === undefined));
-  return [...wanted].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  return [...wanted].filter((name) => {
+    const clean = cleanHeader(name);
+    return names.indexOf(clean) !== names.lastIndexOf(clean);
+  });
+}
+
+/** Names as the file shows them, such as `Fl\u00e4che m\u00b2`, where templates use them so. */
+function findSpelled(uses: readonly string[], columns: Columns): ReadonlyMap<string, string> {
+  const undescribed = uses.filter((name) => columns[name] === undefined);
+  const plain = new Set(undescribed.filter((name) => cleanHeader(name) === name));
+  const others = undescribed.map((name) => [cleanHeader(name), name] as const);
+  return new Map(others.filter(([clean]) => !plain.has(clean)));
 }
 
 /**
@@ -187,15 +198,17 @@ export function readHeader(row: RawRow, columns: Columns, uses: readonly string[
   const match = { ...found, duplicates: [...found.duplicates, ...doubled] };
   const taken = new Set(Object.keys(columns));
   const meant = findMeant(texts);
+  const spelled = findSpelled(uses, columns);
   const cells = unique.map((header, at): HeaderCell => {
     const text = texts[at] ?? "";
     const nameless = { text, header, column: undefined, name: undefined };
     if (!meant.has(at)) return { ...nameless, isLeftOut: true };
     const column = byPosition.get(at);
     if (column !== undefined) return { text, header, column, name: column };
-    const name = cleanHeader(header);
-    const isFree = !taken.has(name);
-    taken.add(name);
+    const clean = cleanHeader(header);
+    const isFree = !taken.has(clean);
+    taken.add(clean);
+    const name = spelled.get(clean) ?? clean;
     return isFree ? { ...nameless, name } : nameless;
   });
   const repeated = unique.filter(
@@ -272,7 +285,7 @@ export function pickHeader(
   }
   const shown = required > 0 ? findShown(rows, columns, most) : undefined;
   if (shown !== undefined) return shown;
-  const wanted = uses.filter((name) => columns[name] === undefined);
+  const wanted = uses.filter((name) => columns[name] === undefined).map(cleanHeader);
   if (best === undefined || holdsAll(best, wanted)) return best;
   const fits = (row: RawRow): boolean => countMatches(row, columns).all >= most;
   return rows.find((row) => holdsAll(row, wanted) && fits(row)) ?? best;

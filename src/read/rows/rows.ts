@@ -281,6 +281,10 @@ export class RowReader {
   /** Notes a cell that doesn't show its value, or whose text is used but shown differently. */
   #note(cell: RawCell, slot: Slot, line: number, text: string): void {
     if (typeof cell === "string") return;
+    if (cell.hasMadeLink === true && slot.rule?.type === "url") {
+      const column = slot.header.trim();
+      this.#notes.add("linked", { file: this.#file, line, column }, text);
+    }
     const oddity = toTold(cell, slot.rule?.type === "text");
     if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };

@@ -1,9 +1,10 @@
 /** A cell of a worksheet's XML -> a raw cell. */
 import { isTooLong } from "../cells/cell-links.ts";
 import { GENERAL, type NumberFormat } from "../formats/number-format.ts";
-import type { RawCell } from "../raw.ts";
+import { textOf, type RawCell } from "../raw.ts";
 import { toSerial } from "../formats/show-date.ts";
 import { writeOut } from "../formats/show-number.ts";
+import { readHyperlink } from "./hyperlink.ts";
 import { damaged } from "./xlsx-address.ts";
 
 /** What cells refer to. */
@@ -26,7 +27,6 @@ export interface CellContent {
   readonly formula: string | undefined;
 }
 
-const HYPERLINK = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,;)]/iu;
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/iu;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?)?$/u;
 
@@ -71,7 +71,8 @@ function readIsoDate(value: string, style: number, context: CellContext): RawCel
 
 function readBoolean(value: string): RawCell {
   const isTrue = /^\s*(?:1|true)\s*$/iu.test(value);
-  return { kind: "boolean", text: isTrue ? "TRUE" : "FALSE", value: String(isTrue) };
+  const text = isTrue ? "TRUE" : "FALSE";
+  return { kind: "boolean", text, value: String(isTrue), oddity: "local" };
 }
 
 function readValue(content: CellContent, value: string, context: CellContext): RawCell {
@@ -106,17 +107,22 @@ export function toRawCell(content: CellContent, context: CellContext): RawCell |
     return formula === undefined ? undefined : { kind: "unsaved", text: "" };
   }
   const cell = readValue(content, value, context);
-  const link = formula === undefined ? undefined : HYPERLINK.exec(formula)?.[1];
-  if (link === undefined) return cell;
-  const address = link.replaceAll('""', '"');
-  if (typeof cell === "string") return { kind: "link", text: cell, link: address };
-  return cell.kind === "text" ? { ...cell, kind: "link", link: address } : cell;
+  return formula === undefined ? cell : withFormula(cell, formula);
+}
+
+function withFormula(cell: RawCell, formula: string): RawCell {
+  const isText = typeof cell === "string" || cell.kind === "text";
+  const found = isText ? readHyperlink(formula, textOf(cell)) : undefined;
+  if (found === undefined) return cell;
+  const bare = typeof cell === "string" ? { text: cell } : cell;
+  if (found === "unknown") return { ...bare, kind: "text", hasMadeLink: true };
+  return { ...bare, kind: "link", link: found.link };
 }
 
 /** The cell with its hyperlink. */
 export function withLink(cell: RawCell | undefined, link: string): RawCell {
   if (typeof cell === "object" && cell.text === "" && cell.oddity === "hidden")
     return { ...cell, kind: "link", link };
-  const text = typeof cell === "string" ? cell : (cell?.text ?? "");
+  const text = textOf(cell);
   return { kind: "link", text: text === "" ? link : text, link };
 }

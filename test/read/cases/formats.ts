@@ -99,6 +99,7 @@ const DAYS: readonly (readonly [...Shown, iso: string])[] = [
   ["dd.mm.yyyy", 46_346.75, "20.11.2026", "2026-11-20"],
   ["[$-407]d. mmmm yyyy", 46_346, "20. November 2026", "2026-11-20"],
   ["[$-407]dddd, d. mmmm yyyy", 46_346, "Freitag, 20. November 2026", "2026-11-20"],
+  ["[$-de-DE]d. mmmm yyyy", 46_174, "1. Juni 2026", "2026-06-01"],
   ["[$-409]ddd d mmm yyyy", 46_346, "Fri 20 Nov 2026", "2026-11-20"],
   ["[$-40C]d mmmm yyyy", 46_000, "9 décembre 2025", "2025-12-09"],
   ['yyyy"年"m"月"d"日"', 46_346, "2026年11月20日", "2026-11-20"],
@@ -125,6 +126,8 @@ const PARTS: readonly (readonly [...Shown, iso: string])[] = [
   ["[$-411]aaa", 46_346, "金", "2026-11-20"],
   ["[$-804]aaaa", 46_346, "星期五", "2026-11-20"],
   ["[$-407]mmmm yyyy", 46_346, "November 2026", "2026-11-20"],
+  ["[$-de]mmmm", 46_174, "Juni", "2026-06-01"],
+  ["[$-fr-FR,1]mmmm", 46_174, "juin", "2026-06-01"],
 ];
 
 /** Seen otherwise on each computer. */
@@ -132,6 +135,9 @@ const LOCAL: readonly Shown[] = [
   ["mmmm yyyy", 46_346, "November 2026"],
   ["dddd", 46_346, "Friday"],
   ["[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy", 46_346, "2026-11-20"],
+  ["[$-x-sysdate]dddd, mmmm dd, yyyy", 46_346, "2026-11-20"],
+  ["[$-ja-JP-x-gannen,80]yyyy", 46_346, "2026-11-20"],
+  ["[$-420]mmmm", 46_346, "November"],
   ['[$-411]ggge"年"m"月"d"日"', 46_346, "2026-11-20"],
   ['[DBNum1][$-804]yyyy"年"m"月"d"日"', 46_346, "2026-11-20"],
   ["b2yyyy", 46_346, "2026-11-20"],
@@ -442,6 +448,9 @@ export const formatCases: readonly Case[] = [
     }),
     columns: { c: {}, b: { type: "boolean" } },
     taken: [{ c: "TRUE", b: "false" }],
+    warned: [
+      '2 c: cell has a value that each computer shows in its own way, and is used as "TRUE"',
+    ],
   },
   {
     name: "a zero that isn't shown is an empty cell",
