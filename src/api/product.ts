@@ -243,6 +243,18 @@ const linkFields = {
     .meta(says.mediaType),
 };
 
+const LinkWords = z.object({ language: linkFields.language, media_type: linkFields.media_type });
+type LinkWord = "language" | "media_type";
+
+/** What is wrong with the language or the media type of a link, by the rules of its create. */
+export function checkLinkWords(
+  link: Readonly<Record<LinkWord, string | null>>,
+): (readonly [field: LinkWord, message: string])[] {
+  const read = LinkWords.safeParse(link);
+  const issues = read.success ? [] : read.error.issues;
+  return issues.map(({ path: [field], message }) => [field as LinkWord, message]);
+}
+
 export const ProductLinkCreate = named(
   "ProductLinkCreate",
   z.object({

@@ -16,9 +16,10 @@ import {
   type ThingCost,
 } from "../plan/thing.ts";
 import type { Wanted } from "../state/row.ts";
-import { type CodesJob, toCodesJob } from "./codes/job.ts";
+import { toCodesJob } from "./codes/job.ts";
 import { codeRules } from "./codes/rules.ts";
 import { codesShape } from "./codes/shape.ts";
+import { toCodeThing } from "./codes/wish.ts";
 import { toExportJob } from "./export/job.ts";
 import { exportShape } from "./export/shape.ts";
 import { formCost } from "./forms/cost.ts";
@@ -102,8 +103,7 @@ export const rowTable = {
     rules: codeRules,
     toJob: toCodesJob,
     ...PLAIN_CODES,
-    toThing: (_job: CodesJob, render: Render, facts: PdfFacts) =>
-      PLAIN_CODES.toThing(render, facts),
+    toThing: toCodeThing,
   },
   products: {
     rows: "spreadsheet, range or serials",

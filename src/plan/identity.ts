@@ -1,5 +1,6 @@
 import { KEY_SEPARATOR } from "../base/shapes/row-key.ts";
 import { TextNumbers } from "../base/flow/text-numbers.ts";
+import { isIdentifierType, toIdentifierValue } from "../gs1/identifiers.ts";
 import type { JobRows } from "../job/job.ts";
 import type { SourceRow } from "../read/rows/rows.ts";
 import type { Wanted } from "../state/row.ts";
@@ -47,16 +48,24 @@ function toThingData({ link, pdf, page, form }: Wanted): string | null {
   return form?.slug ?? link?.slug ?? null;
 }
 
+/** All lengths of a GTIN are one product. */
+function toProductId(type: string, value: string, parts: readonly (string | null)[] = []): string {
+  const stored = isIdentifierType(type) ? toIdentifierValue(type, value) : value;
+  return JSON.stringify([type, stored, ...parts]);
+}
+
 /** What no other row may have, such as its slug; undefined where a row has no such thing. */
 export function toOwnIdentity(
   wanted: Wanted,
 ): { readonly id: string; readonly says: string } | undefined {
-  const { product } = wanted;
+  const { product, gs1Product } = wanted;
   if (product !== undefined) {
-    const { identifier_type, identifier_value, batch_lot, serial_number } = product;
-    const id = JSON.stringify([identifier_type, identifier_value, batch_lot, serial_number]);
-    return { id, says: `product ${identifier_value} with its batch and serial number` };
+    const { identifier_value: value, batch_lot, serial_number } = product;
+    const says = `product ${value} with its batch and serial number`;
+    return { id: toProductId(product.identifier_type, value, [batch_lot, serial_number]), says };
   }
+  const gtin = gs1Product?.["identifier_value"];
+  if (gtin !== undefined) return { id: toProductId("01", gtin), says: `product ${gtin}` };
   const slug = toSlugOf(wanted);
   return slug === null ? undefined : { id: slug, says: `slug "${slug}"` };
 }

@@ -91,7 +91,8 @@ function looksOf(design: Design): Look[] {
   ];
 }
 
-type Printing = Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
+type Printing = Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle"> &
+  Partial<Pick<JobSheets, "application">>;
 
 /** A drawing with these is more than a code: sheets draw the code from its text. */
 const UNPRINTABLE: readonly Look[] = ["frame", "frame text", "logo"];
@@ -179,6 +180,7 @@ export class LookTally {
       count,
       rows,
       what: [...what],
+      ...(this.#sheets.application === "gs1-pos" && { isForTills: true }),
     }));
   }
 }

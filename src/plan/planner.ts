@@ -178,9 +178,9 @@ export class Planner {
       return bad(row, placeAt(row, misfits, job.source), key, toByLabel(misfits));
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
-    this.#firstLine.set(key, row.line);
     const taken = this.#takeOwn(row, wish.wanted);
     if (taken !== undefined) return bad(row, [taken], key);
+    this.#firstLine.set(key, row.line);
     const hashes = toWishHashes(wish.wanted);
     const impossible = this.#impossible(row, old, { key, wanted: wish.wanted, ...hashes });
     if (impossible !== undefined) return impossible;

@@ -13,12 +13,17 @@ import type { ColorFindings } from "./contrast.ts";
 import { toDigitalLinkOf } from "./product-wish.ts";
 
 const GTIN = "01";
+const PRODUCT_HINT =
+  "tills read GTINs: give identifier_type 01 and a GTIN, or leave application: gs1-pos out";
 const LINK_HINT = "make a Digital Link: https://id.example.com/01/ and the GTIN of 14 digits";
 /** Stands in for the host that only the server knows. */
 const ANY_HOST = "https://id.example.com";
 
 function findPayloadFault(wanted: Wanted): Problem | undefined {
-  if (wanted.type === "GS1") return findLinkFault(`${ANY_HOST}${toDigitalLinkOf(wanted) ?? ""}`);
+  if (wanted.type === "GS1") {
+    const uri = `${ANY_HOST}${toDigitalLinkOf(wanted) ?? ""}`;
+    return findLinkFault(uri, PRODUCT_HINT);
+  }
   if (wanted.dynamic) {
     return {
       message: "a code for tills must hold a GS1 Digital Link, got a short link, which has no GTIN",
@@ -34,19 +39,19 @@ function findPayloadFault(wanted: Wanted): Problem | undefined {
   return findLinkFault(toStaticPayload(wanted));
 }
 
-function findLinkFault(uri: string): Problem | undefined {
+function findLinkFault(uri: string, hint = LINK_HINT): Problem | undefined {
   const parsed = parseDigitalLinkUri(uri);
   if (isUriFault(parsed)) {
     return {
       message: `a code for tills must hold a GS1 Digital Link, got ${quoteText(uri)}. ${parsed.detail}`,
-      hint: LINK_HINT,
+      hint,
     };
   }
   const [key] = parsed.path[0] ?? [];
   if (key === GTIN) return undefined;
   return {
     message: `the Digital Link of a code for tills must begin with a GTIN (AI ${GTIN}), got AI ${key}`,
-    hint: LINK_HINT,
+    hint,
   };
 }
 

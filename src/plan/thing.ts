@@ -22,6 +22,15 @@ export interface Thing {
   readonly problems: readonly string[];
   /** Warnings about its row. */
   readonly warnings?: readonly Advice[];
+  /** Fields that are dates of GS1. */
+  readonly gs1Dates?: readonly Gs1Date[];
+}
+
+/** A template whose text is the date of an AI. */
+export interface Gs1Date {
+  readonly field: string;
+  readonly ai: string;
+  readonly template: string;
 }
 
 /** A warning, and what to do about it. */

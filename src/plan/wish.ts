@@ -26,6 +26,7 @@ import { findTillFaults } from "./point-of-sale.ts";
 import { findOddText } from "./odd-text.ts";
 import { findPlaceholder } from "./placeholder.ts";
 import { toRowPlace } from "./row-place.ts";
+import { judgeShortYears } from "./short-years.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { contrastHint } from "../base/color/contrast.ts";
 import { cutText, quoteText } from "../base/text/words.ts";
@@ -314,7 +315,13 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   };
   const colors = checkColors(wanted.design);
   const link = judgeLink(wanted, job.api);
-  const oddities = [...link.doubted, ...findPlaceholder(wanted), ...findOddText(wanted)];
+  const years = judgeShortYears(job, row.values, context, thing.gs1Dates);
+  const oddities = [
+    ...years.doubted,
+    ...link.doubted,
+    ...findPlaceholder(wanted),
+    ...findOddText(wanted),
+  ];
   const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,
@@ -329,6 +336,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
       ? messages.map((message) => ({ message }))
       : [
           ...link.refused,
+          ...years.refused,
           ...findOverflow(wanted),
           ...findTillFaults(wanted, output.sheets, colors),
         ];

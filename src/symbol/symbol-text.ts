@@ -45,6 +45,7 @@ const quote = (text: string): string => quoteText(cutText(text, 60));
 
 /** Restores a leading zero that a spreadsheet dropped. */
 function readGtin(text: string): string | SymbolFault {
+  if (text === "") return { rule: "must be a GTIN, got an empty text", hint: "fill the cell" };
   const rule = checkGtin(text);
   if (rule === undefined) return toGtin14(text);
   const isBody = /^\d{12,13}$/u.test(text) && !hasCheckDigit(text);
@@ -214,7 +215,7 @@ function toElementData(name: SymbolName, text: string, beside: Beside): ReadText
   const clash = findClash(elements, beside);
   if (clash !== undefined) {
     const told = clash.detail.replace(/\.$/u, "");
-    return { rule: `must have AIs that go together: ${told}, got ${quote(text)}` };
+    return { rule: `must have AIs that go together: ${told}, in ${quote(text)}` };
   }
   if (elements.slice(0, -1).some(([ai]) => ai === UNENDED))
     return {

@@ -31,7 +31,10 @@ const exportTo = (to: string, ...more: string[]) =>
 const drillData = (...more: string[]) => type("drill", bundle, "--data", data, ...more);
 
 /** What any host of static files does: the file, else the `index.html` of the folder. */
-async function servePlainly(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
+async function servePlainly(
+  folder: string,
+  hasSlashes = false,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const place = path.join(
       folder,
@@ -40,6 +43,12 @@ async function servePlainly(folder: string): Promise<{ url: string; close: () =>
     const file = [place, path.join(place, "index.html")].find(
       (one) => one.startsWith(folder) && existsSync(one) && !readdirOrFile(one),
     );
+    const isFolder = file !== undefined && file !== place && !place.endsWith("/");
+    if (hasSlashes && isFolder) {
+      const { pathname, search } = new URL(request.url ?? "/", "http://a");
+      response.writeHead(301, { location: `${pathname}/${search}` }).end();
+      return;
+    }
     response.statusCode = file === undefined ? 404 : 200;
     response.end(file === undefined ? "" : readFileSync(file));
   });
@@ -276,8 +285,11 @@ describe("makeready drill", () => {
     expect((await drillData()).code).toBe(0);
   });
 
-  it("asks a plain file server: pages lead on where it can't redirect", async () => {
-    const server = await servePlainly(path.join(bundle, "files"));
+  it.each([
+    ["at once", false],
+    ["behind a slash that it adds", true],
+  ])("asks a plain file server: pages lead on where it can't redirect, %s", async (_, slashes) => {
+    const server = await servePlainly(path.join(bundle, "files"), slashes);
     try {
       const { out } = await drillData("--at", server.url, "--json");
       const lines = out

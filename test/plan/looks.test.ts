@@ -142,3 +142,12 @@ describe("levels", () => {
     expect(toLevel({ design: { logo_file: "sha256:00", error_correction: "L" } })).toBe("L");
   });
 });
+
+describe("what to do about plain codes", () => {
+  it("names no design where tills refuse it", () => {
+    const tally = new LookTally({ ...PLAIN, application: "gs1-pos" });
+    tally.add("1", ["colours"]);
+    const [warning] = tally.list();
+    expect(warning && toPressHint(warning)).toMatch(/^application: gs1-pos prints plain codes/u);
+  });
+});

@@ -495,7 +495,33 @@ output: { dir: . }
   });
 });
 
+const GS1_CODES = `version: 1
+kind: codes
+source: { file: rows.csv, key: [name] }
+code: { type: GS1, gs1_product: { identifier_value: "{{ gtin }}", destination_url: "{{ url }}" } }
+output: { dir: . }
+`;
+
 describe("rows that would be one on the server", () => {
+  it("codes with the GTIN of another row, also where it has another length", async () => {
+    shop.manifest(GS1_CODES);
+    const csv = "name,gtin,url\na,4006381333931,https://a.example/\n";
+    shop.write("rows.csv", `${csv}b,9506000134352,https://b.example/\n`);
+    const first = await shop.run();
+    expect(first.plan.bad).toBe(0);
+    // As a job of an older version has them: both are made.
+    shop.write("rows.csv", `${csv}b,04006381333931,https://b.example/\n`);
+    const again = await shop.run();
+    expect(again.plan.problems.map(({ message }) => message)).toEqual([
+      "product 04006381333931 must be in one row only, got it again (first on line 2)",
+    ]);
+    expect(again.plan.problems[0]?.hint).toContain(
+      "what an earlier run made of the row stays as it was",
+    );
+    const ids = (await codesOf(shop)).map(({ id }) => id);
+    expect(sorted(ids)).toEqual(sorted(first.rows.map(({ remoteId }) => remoteId)));
+  });
+
   it.each([
     [
       "links with slugs of ours",
@@ -507,10 +533,15 @@ describe("rows that would be one on the server", () => {
       "gtin,title,page,manual\n9506000134352,Tea,https://a.example/,\n09506000134352,Tea,https://a.example/,\n",
       "key [gtin] must be unique",
     ],
+    [
+      "products",
+      "key,gtin,title,page,manual\n1,9506000134352,Tea,https://a.example/,\n2,09506000134352,Tea,https://b.example/,\n",
+      "must be in one row only, got it again (first on line 2)",
+    ],
   ])("%s", async (name, csv, message) => {
     const one = CASES[name] as Case;
     const manifest = csv.startsWith("key,")
-      ? one.manifest.replace("[slug]", "[key]")
+      ? one.manifest.replace(/\[slug\]|\[gtin\]/u, "[key]").replace("type: gtin", "type: text")
       : one.manifest;
     prepare({ ...one, manifest, csv });
     const ran = await shop.run();

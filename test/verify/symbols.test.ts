@@ -165,11 +165,33 @@ describe("every symbol", () => {
     expect(proof.findings).toEqual([]);
   });
 
+  it("low bars are measured by the X that is printed", async () => {
+    const item = makeSymbol("ean-13", { at: box(33, 3, 42, 20), xMm: 0.33 });
+    const { options } = await makeJob(samples["ean-13"], [item], { deviceDpi: 300 });
+    expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toContain(
+      "asks for 23.5 mm at X 0.339 mm",
+    );
+  });
+
+  it("a GS1-128 over the width that scanners take names that width, not its box", async () => {
+    const item = makeSymbol("gs1-128", { at: box(2, 32, 186, 60), xMm: 0.6 });
+    const wide = ownSheet({ label: [190, 95], gutter: [0, 0] });
+    const { options } = await makeJob("(01)09506000134352", [item], { sheet: wide });
+    const check = await openTextCheck(options, []);
+    const text = `(01)09506000134352(10)${"L".repeat(20)}`;
+    const [problem] = check({ texts: [text], payload: undefined });
+    expect(problem?.message).toMatch(
+      /must be at most 165\.1 mm wide with its quiet zones \(GS1 General Specifications 5\.4\), got \d/u,
+    );
+    expect(problem?.hint).toContain("make two symbols of it");
+    expect(problem?.hint).not.toContain("larger");
+  });
+
   it("low bars of DataBar for tills are reported", async () => {
-    const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
+    const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 16), hri: "none" });
     const { options } = await makeJob(samples["databar-omni"], [item]);
     expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toMatch(
-      /has bars of about 18\.0 mm; makeready asks for 19\.2 mm at X 0\.417 mm in retail/u,
+      /has bars of about 16\.0 mm; makeready asks for 17\.5 mm at X 0\.381 mm in retail/u,
     );
   });
 

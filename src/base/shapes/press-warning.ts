@@ -164,6 +164,8 @@ export type PressWarningCode = keyof typeof words;
 
 export interface PressWarning extends Told {
   readonly code: PressWarningCode;
+  /** Of sheets that tills read: they take no designs. */
+  readonly isForTills?: true;
 }
 
 const are = (count: number): string => (count === 1 ? "is" : "are");
@@ -180,6 +182,9 @@ function sayLook(look: string): string {
   if (look === "unknown design") return "any design that they may have";
   return look.startsWith("template ") ? `the look of the ${look}` : look;
 }
+
+const TILLS_HINT =
+  "application: gs1-pos prints plain codes, which tills are sure of; leave it out where no till reads them";
 
 const DESIGNED_SINCE =
   "give code.design of this job the same look, or print these codes by a job of kind export";
@@ -225,8 +230,9 @@ const hints: Partial<Record<PressWarningCode, string>> = {
 /** Looks that no setting of the sheets can show. */
 const UNTOLD: readonly string[] = ["design", "unknown design"];
 
-export function toPressHint({ code, what }: PressWarning): string | undefined {
+export function toPressHint({ code, what, isForTills }: PressWarning): string | undefined {
   if (code === "grades-low") return what[2];
+  if (code === "codes-plain" && isForTills === true) return TILLS_HINT;
   const isUntold = code === "codes-plain" && what.some((look) => UNTOLD.includes(look));
   return isUntold
     ? "where the service is the embedded one, a job of kind export prints them as they look today; the job that makes the codes prints them as its own code.design says"

@@ -136,6 +136,10 @@ const others: readonly Saying[] = [
     "Das Ende des Kurzlinks (slug) {} darf nur in einer Zeile stehen (zuerst: {} {})",
   ],
   [
+    "product {} must be in one row only, got it again (first on {} {})",
+    "Das Produkt {} darf nur in einer Zeile stehen (zuerst: {} {})",
+  ],
+  [
     "product {} with its batch and serial number must be in one row only, got it again (first on {} {})",
     "Das Produkt {} mit seiner Charge und Seriennummer darf nur in einer Zeile stehen (zuerst: {} {})",
   ],

@@ -180,6 +180,10 @@ const hints: readonly Saying[] = [
     "Eine neuere Sicherung der Daten des Servers zurückholen; Codes des eingebauten Dienstes macht makeready retry neu, ihre gedruckten Etiketten bleiben tot",
   ],
   [
+    "application: gs1-pos prints plain codes, which tills are sure of; leave it out where no till reads them",
+    "application: gs1-pos druckt schlichte Codes, die Kassen sicher lesen; wo keine Kasse sie liest, weglassen",
+  ],
+  [
     "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
     "output.sheets.print: designed druckt sie, wie sie gestaltet sind; code_style verlangt nur Muster, Augen und Farben",
   ],

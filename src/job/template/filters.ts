@@ -55,14 +55,21 @@ function truncate(value: string, args: readonly string[]): string {
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?$/u;
 const DATE_PARTS = /YYYY|YY|MM|M|DD|D/gu;
 
+/** The parts of a date like 2026-11-20; undefined for another text. */
+export function readDate(value: string) {
+  const [, year, month, day = "01"] = DATE.exec(value) ?? [];
+  return year === undefined || month === undefined ? undefined : { year, month, day };
+}
+
 function formatDate(value: string, args: readonly string[]): string {
   if (value === "") return "";
-  const [, year, month, day = "01"] = DATE.exec(value) ?? [];
-  if (year === undefined || month === undefined) {
+  const date = readDate(value);
+  if (date === undefined) {
     throw new FilterError(
       `value for the filter "date" must be a date like 2026-11-20, got ${quoteText(value)}`,
     );
   }
+  const { year, month, day } = date;
   const parts: Readonly<Record<string, string>> = {
     YYYY: year,
     YY: year.slice(2),

@@ -200,6 +200,9 @@ function toDay({ nowMs, timeZone }: TemplateContext): string {
   return format.format(nowMs);
 }
 
+/** The year of the run. */
+export const yearOf = (context: TemplateContext): number => Number(toDay(context).slice(0, 4));
+
 function valueOf(
   column: string,
   values: Readonly<Record<string, string>>,
@@ -229,7 +232,8 @@ function applyAll(
 const PARSED_KEPT = 500;
 const parsed = new Map<string, Template>();
 
-function toTemplate(text: string): Template {
+/** The same, remembered for the next row. */
+export function toTemplate(text: string): Template {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   if (parsed.size >= PARSED_KEPT) parsed.clear();

@@ -1,14 +1,14 @@
 /** A row of a product job -> the GS1 product that it wants. */
 import { isWebUrl } from "../../api/fields.ts";
-import { checkProduct } from "../../api/product.ts";
+import { checkLinkWords } from "../../api/product.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
 import { quoteText } from "../../base/text/words.ts";
-import { columnsOf, parseTemplate, sayColumns } from "../../job/template/template.ts";
 import { DEFAULT_MEDIA_TYPE, toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedProduct, WantedProductLink } from "../../state/row.ts";
+import { checkProductFields, sayFault, sayField } from "../product-fields.ts";
 import { got, orNull } from "../wish-parts.ts";
-import type { ProductsJob } from "./job.ts";
+import type { JobProductLink, ProductsJob } from "./job.ts";
 
 function toLinks(job: ProductsJob, render: Render): WantedProductLink[] {
   const links = job.product.links.map((link): WantedProductLink => ({
@@ -39,45 +39,51 @@ function toProduct(job: ProductsJob, render: Render): WantedProduct {
   };
 }
 
-function checkLink({ link_type: type, title, destination_url: url }: WantedProductLink): string[] {
+function checkLink(link: WantedProductLink, wished: JobProductLink | undefined): string[] {
+  const { link_type: type, title, destination_url: url, language, media_type } = link;
+  const templates = { language: wished?.language, media_type: wished?.mediaType };
+  const faults = checkLinkWords({ language, media_type }).map(
+    ([field, message]) =>
+      `${sayField(`${field} of ${type}`, templates[field])} ${sayFault(message, link[field])}`,
+  );
   return linesOf(
     title === "" && `title of ${type} must not be empty`,
     !isWebUrl(url) && `destination_url of ${type} must be an http or https URL, ${got(url)}`,
+    ...faults,
   );
-}
-
-/** `batch_lot (column "Lot")`. */
-function sayField(field: string, template: string | null | undefined): string {
-  const columns = sayColumns(columnsOf(parseTemplate(template ?? "")));
-  return columns === "" ? field : `${field} (${columns})`;
 }
 
 /** Problems of a product by itself (docs/spec/gs1.md section 4). */
 function checkProductWish(product: WantedProduct, wished: ProductsJob["product"]): string[] {
   const { links, hasCode: _hasCode, ...identity } = product;
-  const given = Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null));
-  const templates: Readonly<Record<string, string | null>> = {
+  const faults = checkProductFields(identity, {
     identifier_value: wished.identifierValue,
     batch_lot: wished.batchLot,
     serial_number: wished.serialNumber,
     expiry_date: wished.expiryDate,
-  };
-  const faults = checkProduct(given).map(([field, message]) => {
-    const value = given[field];
-    const seen = typeof value === "string" ? `, ${got(value)}` : "";
-    return `${sayField(field, templates[field])} ${message.replace(/^Must/u, "must")}${seen}`;
   });
-  const named = sayField("identifier_value", templates["identifier_value"]);
   return linesOf(
-    ...(product.identifier_value === "" ? [`${named} must not be empty`] : faults),
+    ...faults,
     links.length === 0 && "a product must lead somewhere, but every destination_url is empty",
-    ...links.flatMap(checkLink),
+    ...links.flatMap((link) =>
+      checkLink(
+        link,
+        wished.links.find(({ linkType }) => linkType === link.link_type),
+      ),
+    ),
   );
 }
 
 export function toProductThing(job: ProductsJob, render: Render): Thing {
   const product = toProduct(job, render);
-  return { fields: { product }, problems: checkProductWish(product, job.product) };
+  const { expiryDate } = job.product;
+  return {
+    fields: { product },
+    problems: checkProductWish(product, job.product),
+    ...(expiryDate !== null && {
+      gs1Dates: [{ field: "expiry_date", ai: "17", template: expiryDate }],
+    }),
+  };
 }
 
 /** What a Digital Link is made of. */

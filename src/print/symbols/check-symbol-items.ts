@@ -1,11 +1,13 @@
 /** Faults of a label's symbols before any row is known (docs/spec/symbols.md sections 3 and 6). */
 import { mm } from "./place-symbol.ts";
+import { pxToMm } from "../../base/shapes/units.ts";
 import { type ArtBox, type SymbolItem, symbolUses } from "../../base/shapes/label-art.ts";
 import { sizeOf, type SymbolSize, symbolsOf } from "../../symbol/sizes.ts";
 import { isEanUpc, symbolKinds } from "../../symbol/symbols.ts";
 import { groundOf } from "../art/ground.ts";
 import type { Face } from "../fonts/face.ts";
 import { inkTotal } from "../pdf/ink.ts";
+import { gridCeil, gridFloor } from "../layout/device-grid.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { type ItemSymbol, symbolsOn } from "./face-symbols.ts";
 
@@ -56,17 +58,27 @@ const widths: Partial<Readonly<Record<SymbolItem["symbol"], number>>> = {
 };
 
 /** X that a symbol will have at most, and about. */
-function likelyX({ symbol, xMm, at }: SymbolItem, size: SymbolSize): number {
-  if (xMm !== null) return xMm;
+function likelyX(
+  { symbol, xMm, at }: SymbolItem,
+  size: SymbolSize,
+  rule: SheetJob["rule"],
+): number {
+  const { dpi, leastOnGridMm } = rule;
+  if (xMm !== null) return leastOnGridMm === undefined ? gridCeil(xMm, dpi) : xMm;
   const width = widths[symbol];
-  return width === undefined ? size.leastXMm : Math.min(size.mostXMm, at.width / width);
+  if (width === undefined) return size.leastXMm;
+  const spare = dpi === undefined ? 0 : pxToMm(1, dpi);
+  const most = Math.min(size.mostXMm, (at.width - spare) / width);
+  const onGrid = gridFloor(most, dpi);
+  const isFree = leastOnGridMm !== undefined && onGrid < size.leastXMm - 1e-9;
+  return isFree ? Math.min(size.mostXMm, at.width / width) : onGrid;
 }
 
 /** The height of bars that GS1 asks for, and about the one that they will have. */
-function heightWarning(item: SymbolItem): string | undefined {
+function heightWarning(item: SymbolItem, rule: SheetJob["rule"]): string | undefined {
   const size = sizeOf(item.symbol, item.use);
   if (size === undefined) return undefined;
-  const xMm = likelyX(item, size);
+  const xMm = likelyX(item, size, rule);
   const least = size.leastHeightMm ?? (size.leastHeightX ?? 0) * xMm;
   const textMm = item.hri === "none" ? 0 : isEanUpc(item.symbol) ? 9.5 * xMm : item.sizePt * 0.4;
   const got = item.heightMm ?? item.at.height - textMm;
@@ -119,13 +131,13 @@ function fieldFaults({ symbol, columns, heightMm }: SymbolItem): { rule: string;
 }
 
 /** Sizes, fields and neighbours of the symbols of a face. */
-export function checkSymbolItems(_job: SheetJob, face: Face): ItemFindings {
+export function checkSymbolItems(job: SheetJob, face: Face): ItemFindings {
   const symbols = symbolsOn(face);
   const faults = symbols.flatMap(({ item, number }) =>
     [...sizeFaults(item), ...fieldFaults(item)].map((fault) => ({ index: number - 1, ...fault })),
   );
   const low = symbols.flatMap(({ item, number }) => {
-    const says = heightWarning(item);
+    const says = heightWarning(item, job.rule);
     return says === undefined ? [] : [{ index: number - 1, says }];
   });
   return { faults, warnings: [...low, ...pairWarnings(face, symbols)] };

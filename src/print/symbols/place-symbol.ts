@@ -262,6 +262,26 @@ const SHORTEST: Partial<Readonly<Record<SymbolContent, string>>> = {
   elements: "(20)00",
 };
 
+/** A GS1-128 that is too wide for scanners, however large its box is. */
+function widthFault(
+  measures: Measures,
+  { dpi, isDefaultDpi }: PlaceRoom,
+  wanted?: number,
+): SymbolFault | undefined {
+  const { item, size } = measures;
+  if (item.symbol !== "gs1-128") return undefined;
+  const grid = isDefaultDpi ? undefined : dpi;
+  const xMm = wanted ?? askedX(measures, grid) ?? gridCeil(size.leastXMm, grid);
+  const { widthMm } = measure(measures, xMm, grid);
+  if (widthMm <= MOST_GS1_128_MM) return undefined;
+  const smaller =
+    xMm > size.leastXMm + 1e-9 ? "take a smaller x_mm" : "take an application with a smaller X";
+  return {
+    message: `must be at most ${MOST_GS1_128_MM} mm wide with its quiet zones (GS1 General Specifications 5.4), got ${mm(widthMm)} at X ${mm(xMm)}`,
+    hint: `put fewer data into it, make two symbols of it, or ${smaller}`,
+  };
+}
+
 /** A symbol that has no room in its box. */
 function boxFault(measures: Measures, text: string, room: PlaceRoom): SymbolFault {
   const fault = {
@@ -270,6 +290,8 @@ function boxFault(measures: Measures, text: string, room: PlaceRoom): SymbolFaul
     isByLabel: true,
   } as const;
   const { item, kind } = measures;
+  const wide = widthFault(measures, room);
+  if (wide !== undefined) return wide;
   const shortest = SHORTEST[kind.content];
   if (shortest === undefined || text === shortest) return { ...fault, isBox: true };
   const least = placeSymbol(item, shortest, { ...room, beside: "unknown" });
@@ -296,10 +318,5 @@ export function placeSymbol(
   const chosen = chooseExtent(measures, room);
   if (chosen === undefined || !isEnough(measures, chosen.extent))
     return boxFault(measures, text, room);
-  if (item.symbol === "gs1-128" && chosen.extent.widthMm > MOST_GS1_128_MM)
-    return {
-      message: `must be at most ${MOST_GS1_128_MM} mm wide with its quiet zones, got ${mm(chosen.extent.widthMm)}`,
-      hint: "lower x_mm, or put fewer elements into it",
-    };
-  return toPlaced(measures, room, chosen);
+  return widthFault(measures, room, chosen.extent.xMm) ?? toPlaced(measures, room, chosen);
 }

@@ -65,10 +65,14 @@ const isSame = (a: Said, b: Said): boolean =>
 const COUNTED: ReadonlySet<Answer["kind"]> = new Set(["link", "contact", "digital-link"]);
 
 /** Asks with HEAD where a GET would count as a scan. */
-async function askUrl(url: string, answer: Answer, isService: boolean): Promise<Said> {
+async function askUrl(
+  url: string,
+  answer: Answer,
+  { isService, target }: { readonly isService: boolean; readonly target: string },
+): Promise<Said> {
   const looks = isService && COUNTED.has(answer.kind);
   try {
-    const response = await fetch(`${url}${toTarget(answer)}`, {
+    const response = await fetch(`${url}${target}`, {
       method: looks ? "HEAD" : "GET",
       redirect: "manual",
       headers: { "user-agent": "makeready drill (bot)", "accept-language": "en" },
@@ -99,6 +103,20 @@ async function readBundle(folder: string, answer: Answer): Promise<Said> {
   return hash === undefined ? NOTHING : { status: answer.status, sha256: hash };
 }
 
+/** Answers of a server of the bundle: one that adds a slash to the names of folders is asked once more. */
+async function askBundle(url: string, answer: Answer, now: Said): Promise<Said> {
+  const kept = await askUrl(url, answer, { isService: false, target: toTarget(answer) });
+  if (kept.location === undefined || isSame(now, kept)) return kept;
+  const asked = new URL(`${url}${toTarget(answer)}`);
+  const { origin, pathname } = new URL(kept.location, asked);
+  if (origin !== asked.origin || pathname !== `${asked.pathname}/`) return kept;
+  const next = await askUrl(url, answer, {
+    isService: false,
+    target: `${pathname}${asked.search}`,
+  });
+  return isSame(now, next) || isLedOn(now, next) ? next : kept;
+}
+
 /** Only the origin: tests and moved bundles have another host than the printed one. */
 const toRoot = (url: string): string => withoutEndSlash(new URL(url).origin);
 
@@ -118,7 +136,9 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
   const compare = async (answer: Answer, now: Said): Promise<void> => {
     signal.throwIfAborted();
     const kept =
-      at === undefined ? await readBundle(folder, answer) : await askUrl(toRoot(at), answer, false);
+      at === undefined
+        ? await readBundle(folder, answer)
+        : await askBundle(toRoot(at), answer, now);
     asked += 1;
     options.onAnswer(asked);
     if (isSame(now, kept) && now.status !== NOT_FOUND) alike += 1;
@@ -131,7 +151,10 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
   };
   if ("url" in service) {
     for await (const answer of readAnswers(folder)) {
-      await compare(answer, await askUrl(toRoot(service.url), answer, true));
+      await compare(
+        answer,
+        await askUrl(toRoot(service.url), answer, { isService: true, target: toTarget(answer) }),
+      );
     }
     return { asked, alike, byPage, differences };
   }
