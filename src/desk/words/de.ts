@@ -4,6 +4,7 @@ import { answersInGerman } from "./answers.ts";
 import { kindsInGerman } from "./kinds.ts";
 import { labelInGerman } from "./label.ts";
 import { reasonInGerman } from "./reasons.ts";
+import { sinceInGerman } from "./since.ts";
 import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
@@ -148,6 +149,7 @@ export const de: Words = {
   notes: notesInGerman,
   label: labelInGerman,
   units: unitsInGerman,
+  since: sinceInGerman,
   scan: scanInGerman,
   mend: mendInGerman,
   reports: reportsInGerman,

@@ -1,6 +1,7 @@
 import { answersInEnglish } from "./answers.ts";
 import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
+import { nameRetry, sinceInEnglish } from "./since.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
 import { mendInEnglish } from "./mend.ts";
@@ -13,7 +14,8 @@ import { wizardInEnglish } from "./wizard.ts";
 /** What follows it in a hint is for manifests. */
 const FOR_MANIFESTS = "; or give the text: ";
 
-function reasonInEnglish(text: string): string {
+function reasonInEnglish(said: string): string {
+  const text = nameRetry(said);
   const [hint = "", ...more] = text.split(FOR_MANIFESTS);
   return more.length === 0 ? hint : `${hint}. A fixed text will do, too`;
 }
@@ -146,6 +148,7 @@ export const en = {
   notes: notesInEnglish,
   label: labelInEnglish,
   units: unitsInEnglish,
+  since: sinceInEnglish,
   scan: scanInEnglish,
   mend: mendInEnglish,
   reports: reportsInEnglish,

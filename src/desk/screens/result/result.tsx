@@ -23,6 +23,8 @@ import type { JobPart, Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
+import { readCodesSince } from "./codes-since.ts";
+import { readLastCheck } from "./proved.tsx";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
 import { Answers } from "./answers.tsx";
 import { canProve, routeApproval } from "./approval.tsx";
@@ -230,7 +232,9 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
   const base = jobPath(manifest);
   return (
     <div class="actions">
-      <Go href={`${base}/plan`} text={words.result.again} />
+      <form method="post" action={`${base}/plan`}>
+        <button>{words.result.again}</button>
+      </form>
       {canProve(job) ? <Go href={`${base}/proof`} text={words.approval.title} /> : null}
       {canScan(job) ? <Go href={`${base}/scan`} text={words.scan.title} /> : null}
       <Go href={`${base}/schedule`} text={words.schedule.title} />
@@ -309,6 +313,8 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const gone = isRowJob(job) ? await readVoidOf({ job, server }, desk) : new Set<string>();
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
+  const codes = await readCodesSince({ job, server }, desk);
+  const check = found && (await readLastCheck(desk, manifest, found));
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
   const chosen = await readChosen(c, parts.refused);
   const isNoneTicked = c.req.query("none") !== undefined;
@@ -318,7 +324,11 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
         <NoResult hasCodes={parts.hasCodes} manifest={manifest} words={words} />
       ) : (
         <>
-          <Verdict {...{ result: found, since, manifest, words }} server={server.baseUrl} />
+          <Verdict
+            {...{ result: found, manifest, words }}
+            since={{ since, codes, check }}
+            server={server.baseUrl}
+          />
           {job.kind === "report" ? <Made last={await findLastReport(job)} words={words} /> : null}
           <Figures figures={toFigures(found, words)} />
           <NextSteps result={found} manifest={manifest} words={words} />
@@ -335,7 +345,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
       {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
       {found === undefined
         ? null
-        : await Afterwards({ desk, manifest, job, dir, last: found, words })}
+        : await Afterwards({ desk, manifest, job, dir, last: found, check, words })}
     </>
   );
 }
