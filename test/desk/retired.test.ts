@@ -1,6 +1,7 @@
 /** The page of the result after codes without a row were filed away, and after that was undone. */
 import path from "node:path";
 
+import ExcelJS from "exceljs";
 import { expect, test } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
@@ -125,4 +126,34 @@ test("deleted codes are told by home, plan and result; a check blames no file, a
   const after = await at.textOf(`${JOB}/result`);
   expect(verdictOf(after)).toBe("Ready for press");
   expect(await at.textOf("/")).not.toContain(gone);
+});
+
+test("the page of a void code says so, and that a new destination does not wake it up", async () => {
+  await makeTables();
+  expect((await at.desk.post(`${JOB}/void`, { key: "A-02" })).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  const pageOf = async (name: string): Promise<string> => {
+    const list = await at.textOf(`/console/codes?q=${name}`);
+    return at.textOf(/\/console\/codes\/[0-9a-f-]{36}/u.exec(list)?.[0] ?? "");
+  };
+  expect(await pageOf("A-02")).toMatch(/This code is void.*does not wake it up/u);
+  expect(await pageOf("A-01")).not.toContain("This code is void");
+});
+
+test("a new workbook for a job is read from the sheet that holds the most, not from its cover", async () => {
+  await makeTables();
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet("Cover").addRow(["Our tables, 2026"]);
+  const list = book.addWorksheet("List");
+  for (const row of [["table"], ["A-01"], ["A-02"], ["A-03"], ["A-04"]]) list.addRow(row);
+  const file = new File([new Uint8Array(await book.xlsx.writeBuffer())], "new.xlsx");
+  const sent = await at.desk.post(`${JOB}/new-file`, { file, source: "" });
+  expect(sent.status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  const task = (sent.headers.get("location") ?? "").split("/").at(-1) ?? "";
+  const html = await at.textOf(`${JOB}/new-file?task=${task}`);
+  expect(html).toMatch(/<dt>To create<\/dt><dd>1</u);
+  expect((await at.desk.post(`${JOB}/new-file/take`, { task })).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  expect(at.read("tables.yaml")).toContain("sheet: List");
 });

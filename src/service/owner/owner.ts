@@ -195,6 +195,16 @@ function makeHooks(
   };
 }
 
+/** What became of one code of the account. */
+const makePast = (
+  context: Context,
+  caller: Caller,
+): Pick<Owner, "history" | "isVoid" | "pastDesign"> => ({
+  history: (codeId) => readHistory(context, caller, codeId),
+  isVoid: (codeId) => isVoidCode(context.store, codeId),
+  pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
+});
+
 /** The account behind a caller. */
 export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
   const { context, folder } = parts;
@@ -241,9 +251,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
       await mayWrite();
       if (!(await grants.endOf(accountId, id))) throw refuse.notFound();
     },
-    history: (codeId) => readHistory(context, caller, codeId),
-    isVoid: (codeId) => isVoidCode(context.store, codeId),
-    pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
+    ...makePast(context, caller),
     shortLinks: (codeIds) => readShortLinks(context, caller, codeIds),
     optionWords: (formId) => readOptionWords(context, caller, formId),
     async pdfCodes(workspaceId, page) {

@@ -26,6 +26,15 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
   );
 }
 
+/** The way on from a run that was stopped. */
+const GoOn: JobPart<{ readonly result: RunResult }> = ({ result, manifest, words }) =>
+  result.did !== "run" || result.outcome !== "interrupted" ? null : (
+    <form method="post" action={`${jobPath(manifest)}/run`} class="actions">
+      <input type="hidden" name="goOn" value="yes" />
+      <button class="main">{words.run.goOn}</button>
+    </form>
+  );
+
 export const Verdict: JobPart<{
   readonly result: RunResult;
   readonly since: Since;
@@ -43,12 +52,7 @@ export const Verdict: JobPart<{
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
-      {result.did === "run" && result.outcome === "interrupted" ? (
-        <form method="post" action={`${jobPath(manifest)}/run`} class="actions">
-          <input type="hidden" name="goOn" value="yes" />
-          <button class="main">{words.run.goOn}</button>
-        </form>
-      ) : null}
+      <GoOn result={result} manifest={manifest} words={words} />
       {result.did === "undo" ? (
         <p class="banner good" role="status">
           {said.undone(count(result.asBefore ?? result.changed + result.unchanged))}

@@ -103,6 +103,11 @@ function judgeFinished(
   return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
 }
 
+function sayGone({ codes }: Since, { language, since: said }: Words): string | undefined {
+  const count = countIn(language);
+  return codes?.gone && said.gone(count(codes.gone.count), count(codes.gone.of));
+}
+
 /** Its look, and its words. */
 export function judge(
   result: RunResult,
@@ -115,8 +120,8 @@ export function judge(
   // An undo or a retire mends no rows: it ends well with those that were bad before it.
   const toMend = failed + (result.did === "run" ? bad : 0);
   if (proof?.isProven === false) return ["bad", said.notProven];
-  const gone = found.codes?.gone;
-  if (gone !== undefined) return ["bad", words.since.gone(count(gone.count), count(gone.of))];
+  const gone = sayGone(found, words);
+  if (gone !== undefined) return ["bad", gone];
   if (notDone > 0) return ["warn", said.notPutBack(count(notDone))];
   const toFetch = sayToFetch(result, words);
   if (toFetch !== undefined) return ["warn", toFetch];
