@@ -137,7 +137,7 @@ export function makeApp(
     );
     return replyPage(c, { desk, title, children }, why === "missing" ? 404 : 403);
   };
-  const guard = makeGuard({ keys, port, refuse });
+  const guard = makeGuard({ keys, port, style: desk.assets.style, refuse });
   const app = new Hono();
   app.use(guard.middleware);
   // Its forms have their own limits.

@@ -14,6 +14,7 @@ import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";
 import { CHANGING } from "./jobs.ts";
+import { readGone, type GoneSince } from "./screens/result/codes-since.ts";
 import { type Moments, readMoments } from "./screens/schedule/moments.ts";
 import { readStanding } from "./tasks/tail.ts";
 import { listTasks, type Step, type Task } from "./tasks/task.ts";
@@ -37,6 +38,8 @@ export interface JobCard {
   readonly undone: number;
   readonly all: number;
   readonly toMend: number;
+  /** Codes that the service no longer has, and of how many. */
+  readonly gone?: Pick<GoneSince, "count" | "of"> | undefined;
   /** Of a report: when the last one was made. It has no rows. */
   readonly reportMs?: number;
   /** The list or the manifest has changed since the last run: the counts are those of before. */
@@ -110,9 +113,11 @@ async function readCard(
     const { name, kind, schedule } = opened.job;
     const status = await opened.status({ clock, writer }, { looksAtFiles: false });
     const isHeld = findHolder(stateDirOf(opened.job)) !== undefined;
+    const gone = isHeld || isRunning ? undefined : await readGone(opened, desk);
     return {
       ...shown,
       ...toCounts(status),
+      gone,
       isRunning: isRunning || isHeld,
       isWatched: step === undefined ? isHeld : CHANGING.includes(step),
       name,

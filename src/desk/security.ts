@@ -52,10 +52,12 @@ interface GuardOptions {
   readonly keys: Keys;
   /** Port of the loopback interface; asked late, as it is known only when the desk listens. */
   readonly port: () => number;
+  /** Address of the style: pages without a session have it, too. */
+  readonly style?: string;
   readonly refuse: (c: Context, why: Refused) => Response | Promise<Response>;
 }
 
-export function makeGuard({ keys, port, refuse }: GuardOptions): Guard {
+export function makeGuard({ keys, port, style, refuse }: GuardOptions): Guard {
   const openPath = "/open";
   let isLinkUsed = false;
   const cookieName = (): string => `makeready_desk_${port()}`;
@@ -92,7 +94,7 @@ export function makeGuard({ keys, port, refuse }: GuardOptions): Guard {
       const isAssistant = c.req.path === MCP_PATH && origin === undefined && !isSignedIn;
       return isAssistant ? "no-session" : "origin";
     }
-    return c.req.path === openPath || isSignedIn ? undefined : "no-session";
+    return [openPath, style].includes(c.req.path) || isSignedIn ? undefined : "no-session";
   };
 
   const middleware: MiddlewareHandler = async (c, next) => {

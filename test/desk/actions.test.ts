@@ -106,6 +106,7 @@ const walked: Readonly<Record<string, string>> = {
   "/job/:manifest/activate": "units.test.ts",
   "/job/:manifest/reconcile": "units.test.ts",
   "/job/:manifest/undo": "here",
+  "/job/:manifest/retry": "retired.test.ts",
   "/job/:manifest/scan": "scan.test.ts",
   "/job/:manifest/scan/void": "scan.test.ts",
   "/job/:manifest/scan/replace": "scan.test.ts",

@@ -120,3 +120,9 @@ test("a result that was interrupted is not called proven", () => {
   const result = { ...NOTHING_DONE, outcome: "interrupted" } as unknown as RunResult;
   expect(judge(result, en)).toEqual(["warn", en.result.unfinished]);
 });
+
+test("a run that was paused is unfinished, whatever rows are to be mended, and can go on", () => {
+  const paused = { ...NOTHING_DONE, did: "run", outcome: "interrupted", bad: 1 };
+  const result = paused as unknown as RunResult;
+  expect(judge(result, en)).toEqual(["warn", en.result.unfinished]);
+});

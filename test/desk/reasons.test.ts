@@ -288,3 +288,33 @@ test("sizes of a label have the names of the page, also where a message names th
   const cell = 'must be a whole number, got "device_dpi"';
   expect(await show(en, cell)).toContain("got &quot;device_dpi&quot;");
 });
+
+test.each([
+  "the service in /data must have the codes of this job, but no longer has 2 of 120 codes: A, B and others; their short links lead nowhere",
+  "if its data comes from a backup, restore a newer one; if somebody deleted them on purpose, take their rows out of the source; to make the codes that are gone anew: makeready retry job.yaml (printed labels of those that are gone stay dead)",
+  '1 code leads elsewhere than this job made it: "A" (line 2) to https://b.example instead of https://a.example. The answer to a change was lost, or another job or a person has changed it since; the index has the old destination',
+  'labels to print again must have codes that work, but the server no longer has the code of "A": its label leads nowhere',
+  "the code is gone",
+  "the file must be CSV, TSV or XLSX, got alt.xls",
+  "source must have rows, got an empty file: a.csv",
+  "source must have rows, got only a header: a.csv",
+  'header must have the required columns, but "name" is missing; it has: "x"',
+  "a file must be sent or chosen, got none",
+])("%s is said in German, without a command", (text) => {
+  expect(reasonInGerman(text)).toBeDefined();
+  expect(reasonInGerman(text)).not.toMatch(/makeready|and others| to https| instead of |\bline\b/u);
+});
+
+test("looks within a German sentence are German", () => {
+  const text =
+    "the pictures of 1 code show the look that this job gave them, which the service has changed since: colours (row A-1)";
+  expect(reasonInGerman(text)).toContain("geändert: Farben");
+});
+
+test("a hint names the desk's button in place of the command, in English, too", () => {
+  const hint =
+    "restore it; to make the codes that are gone anew: makeready retry job.yaml (printed labels stay dead)";
+  expect(en.reason(hint)).toBe(
+    "restore it; or click “Make the deleted codes anew”, here or on the result (printed labels stay dead)",
+  );
+});

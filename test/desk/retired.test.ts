@@ -1,8 +1,14 @@
 /** The page of the result after codes without a row were filed away, and after that was undone. */
+import path from "node:path";
+
+import ExcelJS from "exceljs";
 import { expect, test } from "vitest";
+
+import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 
 import { systemClock } from "../../src/base/time/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import { waitForTask } from "./ask-desk.ts";
 import { DeskFolder } from "./desk-folder.ts";
 
 const at = new DeskFolder("retired");
@@ -42,4 +48,112 @@ output: { dir: out, files: [svg] }
   const undone = await page();
   expect(undone).toContain("1 code has no row any more");
   expect(undone).toContain("vanished-rows.csv");
+});
+
+const JOB = "/job/tables.yaml";
+
+async function makeTables(): Promise<void> {
+  at.write("tables.csv", "table\nA-01\nA-02\nA-03\n");
+  at.write(
+    "tables.yaml",
+    `version: 1
+name: tables
+kind: codes
+source: { file: tables.csv, key: [table] }
+api: { public_url: "https://go.example.com" }
+code: { dynamic: true, qr_data: "https://a.example/{{ table }}", display_name: "{{ table }}" }
+output: { dir: out, files: [], sheets: { sheet: a4-24up-63.5x33.9 } }
+`,
+  );
+  await does("run");
+}
+
+async function does(step: string): Promise<void> {
+  expect((await at.desk.post(`${JOB}/${step}`, {})).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+}
+
+/** Somebody deletes a code in the console. */
+function remove(name: string): void {
+  const db = openSqlite(path.join(at.folder, ".makeready", "service.db"));
+  db.run("DELETE FROM codes WHERE display_name = ?", name);
+  db.close();
+}
+
+async function leadElsewhere(name: string): Promise<void> {
+  const list = await at.textOf(`/console/codes?q=${name}`);
+  const id = /\/console\/codes\/([0-9a-f-]{36})"/u.exec(list)?.[1] ?? "";
+  const page = await at.textOf(`/console/codes/${id}`);
+  const csrf = /name="csrf" value="([^"]+)"/u.exec(page)?.[1] ?? "";
+  const fields = { display_name: name, qr_data: "https://b.example/", folder: "", csrf };
+  expect((await at.desk.post(`/console/codes/${id}`, fields)).status).toBe(303);
+}
+
+const verdictOf = (html: string): string => /class="verdict[^>]*>([^<]*)/u.exec(html)?.[1] ?? "";
+
+test("a code that leads elsewhere is told by the result and by a check of the files", async () => {
+  await makeTables();
+  expect(verdictOf(await at.textOf(`${JOB}/result`))).toBe("Ready for press");
+  await leadElsewhere("A-02");
+  const told = "1 code leads elsewhere than this job made it";
+  const before = await at.textOf(`${JOB}/result`);
+  expect(before).toContain(told);
+  expect(verdictOf(before)).toMatch(/codes were changed at the service/u);
+  await does("verify");
+  const [, checked = ""] = (await at.textOf(`${JOB}/result`)).split('id="afterwards"');
+  expect(checked).toContain("every file is as it was written");
+  expect(checked).toContain(told);
+});
+
+test("deleted codes are told by home, plan and result; a check blames no file, and a button makes them anew", async () => {
+  await makeTables();
+  await does("plan");
+  remove("A-01");
+  const gone = "The service no longer has 1 of 3 codes";
+  expect(await at.textOf("/")).toContain(gone);
+  await does("verify");
+  const html = await at.textOf(`${JOB}/result`);
+  expect(verdictOf(html)).toBe("Not ready for press: the service no longer has 1 of 3 codes");
+  expect(html).toContain("every file is as the run wrote it");
+  expect(html).not.toContain("no longer as the run wrote them");
+  expect(html).toContain('action="/job/tables.yaml/retry"');
+  await does("plan");
+  const plan = await at.textOf(`${JOB}/plan`);
+  expect(plan).not.toContain("Everything is done");
+  expect(plan).toContain("A run would change nothing. But something is to be looked at");
+  expect(plan).toContain('action="/job/tables.yaml/retry"');
+  await does("retry");
+  const after = await at.textOf(`${JOB}/result`);
+  expect(verdictOf(after)).toBe("Ready for press");
+  expect(await at.textOf("/")).not.toContain(gone);
+});
+
+test("the page of a void code says so, and that a new destination does not wake it up", async () => {
+  await makeTables();
+  expect((await at.desk.post(`${JOB}/void`, { key: "A-02" })).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  const pageOf = async (name: string): Promise<string> => {
+    const list = await at.textOf(`/console/codes?q=${name}`);
+    return at.textOf(/\/console\/codes\/[0-9a-f-]{36}/u.exec(list)?.[0] ?? "");
+  };
+  expect(await pageOf("A-02")).toMatch(/This code is void.*does not wake it up/u);
+  expect(await pageOf("A-01")).not.toContain("This code is void");
+});
+
+test("a new workbook for a job is read from the sheet that holds the most, not from its cover", async () => {
+  await makeTables();
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet("Cover").addRow(["Our tables, 2026"]);
+  const list = book.addWorksheet("List");
+  for (const row of [["table"], ["A-01"], ["A-02"], ["A-03"], ["A-04"]]) list.addRow(row);
+  const file = new File([new Uint8Array(await book.xlsx.writeBuffer())], "new.xlsx");
+  const sent = await at.desk.post(`${JOB}/new-file`, { file, source: "" });
+  expect(sent.status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  const task = (sent.headers.get("location") ?? "").split("/").at(-1) ?? "";
+  const html = await at.textOf(`${JOB}/new-file?task=${task}`);
+  expect(html).toMatch(/<dt>To create<\/dt><dd>1</u);
+  expect((await at.desk.post(`${JOB}/new-file/take`, { task })).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  expect(at.read("tables.yaml")).toContain("sheet: List");
 });

@@ -141,6 +141,8 @@ export const de: Words = {
     place: "Ort",
     device: "Gerät",
     pictureOf: (name) => `Der Code ${name}`,
+    isVoid:
+      "Dieser Code ist ungültig: Seine Etiketten wurden außer Gebrauch genommen. Wer ihn scannt, sieht eine Seite, die das sagt. Ein neues Ziel oder ein neuer Name weckt ihn nicht wieder auf.",
     delete: "Diesen Code löschen …",
     deleteDynamic:
       "Gedruckte Exemplare führen ins Leere. Auch seine Scans und sein Verlauf werden gelöscht. Niemand kann ihn zurückholen.",

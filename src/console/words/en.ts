@@ -143,6 +143,8 @@ export const en = {
     place: "Place",
     device: "Device",
     pictureOf: (name: string) => `The code ${name}`,
+    isVoid:
+      "This code is void: its labels were taken out of use. Whoever scans it sees a page that says so. A new destination or name does not wake it up.",
     delete: "Delete this code …",
     deleteDynamic:
       "Printed copies stop working: whoever scans one finds nothing. Its scans and its history are deleted, too. Nobody can bring it back.",

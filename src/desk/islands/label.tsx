@@ -141,6 +141,13 @@ function addSearch({ find, found, foundOne }: LabelProps["words"]): void {
   place.replaceChildren(label, field, count);
 }
 
+/** As a picker takes it: `#abc` has two digits of each; undefined for what is no colour, or not yet. */
+function toWhole(typed: string): string | undefined {
+  const [, digits] = /^#((?:[0-9a-f]{3}){1,2})$/iu.exec(typed.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  return `#${digits.length === 3 ? digits.replaceAll(/./gu, "$&$&") : digits}`;
+}
+
 /** A picker beside each colour, for people who know no numbers. */
 function addPickers(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("[data-color]")) {
@@ -148,13 +155,16 @@ function addPickers(): void {
     // Of an empty field: what the codes have then.
     const usual = field.dataset["color"] ?? "#000000";
     picker.type = "color";
-    picker.value = field.value || usual;
+    picker.value = toWhole(field.value) ?? usual;
     picker.setAttribute("aria-label", field.labels?.[0]?.textContent ?? field.name);
     picker.addEventListener("input", () => {
       field.value = picker.value;
       field.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    field.addEventListener("change", () => (picker.value = field.value || usual));
+    field.addEventListener("change", () => (picker.value = toWhole(field.value) ?? usual));
+    field.addEventListener("input", () => {
+      picker.value = toWhole(field.value || usual) ?? picker.value;
+    });
     field.after(picker);
   }
 }

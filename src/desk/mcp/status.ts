@@ -14,6 +14,7 @@ import { readAnswer, type Answer } from "../screens/plan/answer.ts";
 import { markOfPlan } from "../screens/plan/rehearsal-mark.ts";
 import { listPlanned } from "../screens/plan/planned-files.ts";
 import { sayNext } from "../screens/result/next-steps.tsx";
+import { readCodesSince } from "../screens/result/codes-since.ts";
 import { judge, readResult } from "../screens/result/verdict.ts";
 import { readStanding } from "../tasks/tail.ts";
 import type { Task, TaskLine } from "../tasks/task.ts";
@@ -86,7 +87,10 @@ async function sayResult(
   const result = await readResult(desk, manifest, job);
   if (result === undefined) return null;
   const { folder } = desk;
-  const [, verdict] = judge(result, en, await readSince({ job, server }, desk));
+  const [, verdict] = judge(result, en, {
+    since: await readSince({ job, server }, desk),
+    codes: await readCodesSince({ job, server }, desk),
+  });
   const { press, problems, proof } = result;
   const next = result.next.map((step) => sayNext(step, en, result.kind));
   const said = [

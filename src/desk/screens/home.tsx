@@ -42,6 +42,11 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
           {home.toMend(count(card.toMend))}
         </a>
       )}
+      {card.gone === undefined ? null : (
+        <a class="state bad" href={`${jobPath(card.manifest)}/result`}>
+          {words.since.goneShort(count(card.gone.count), count(card.gone.of))}
+        </a>
+      )}
       {card.isChanged ? (
         <p>
           <a href={`${jobPath(card.manifest)}/plan`}>{home.changedSince}</a>

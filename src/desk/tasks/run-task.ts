@@ -5,7 +5,7 @@ import { closing } from "../../base/flow/closing.ts";
 import { packagePath, ownPackage } from "../../base/files/package-files.ts";
 import { PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
 import { systemClock } from "../../base/time/clock.ts";
-import { AppError, toMessage, badUsage } from "../../base/errors.ts";
+import { AppError, toMessage, badUsage, type Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
 import { randomIds } from "../../base/ids/ids.ts";
 import { makeFolder } from "../../base/files/make-folder.ts";
@@ -94,10 +94,13 @@ async function writeApproval(
 }
 
 /** Fields that stand over the manifest's. */
-function toSet({ step, manifest, source }: TaskRequest): string[] {
+function toSet({ step, manifest, source, sheet }: TaskRequest): string[] {
   if (step !== "compare" || source === undefined) return [];
   const file = path.relative(path.dirname(manifest), source).split(path.sep).join("/");
-  return [`source.file=${file}`];
+  return [
+    `source.file=${file}`,
+    ...(sheet === undefined ? [] : [`source.sheet=${JSON.stringify(sheet)}`]),
+  ];
 }
 
 const toPlanFile = ({ dir }: Task): string => path.join(dir, TASK_FILES.plan);
@@ -171,6 +174,19 @@ async function carryOutOnUnits(
   return { step, marked: await job.mark(ports, { what, ...request }) };
 }
 
+/** A check of the files, with what it warns of on its way. */
+async function verifyHeard(job: OpenJob, ports: Ports): Promise<TaskResult> {
+  const warnings: Problem[] = [];
+  const proof = await job.verify({
+    ...ports,
+    on(event) {
+      if (event.type === "warning") warnings.push(event.problem);
+      ports.on(event);
+    },
+  });
+  return { step: "verify", proof, ...(warnings.length > 0 && { warnings }) };
+}
+
 async function carryOut(
   folder: string,
   task: Task,
@@ -190,7 +206,7 @@ async function carryOut(
     case "undo":
       return { step, result: await job.undo(ports, run) };
     case "verify":
-      return { step, proof: await job.verify(ports) };
+      return verifyHeard(job, ports);
     case "compare":
       return { step, plan: await job.plan(ports) };
     case "proof":

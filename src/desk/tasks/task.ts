@@ -46,6 +46,8 @@ export interface TaskRequest {
   readonly mark?: MarkWish | undefined;
   /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
   readonly source?: string | undefined;
+  /** Of `compare`: its sheet, where the job's own is not in it. */
+  readonly sheet?: string | undefined;
   /** Of `compare`: the name of a file that was sent; it is kept under its hash. */
   readonly sentAs?: string | undefined;
   /** Of `scan`: pictures of sheets, relative to the folder. All lie in one folder. */
@@ -80,7 +82,8 @@ export type TaskResult =
   | { readonly step: "plan" | "compare"; readonly plan: JobPlan }
   | { readonly step: "proof"; readonly proof: WrittenProof }
   | { readonly step: "run" | "undo"; readonly result: RunResult }
-  | { readonly step: "verify"; readonly proof: JobProof }
+  /** Warnings: left out where there are none. */
+  | { readonly step: "verify"; readonly proof: JobProof; readonly warnings?: readonly Problem[] }
   | { readonly step: "reprint"; readonly reprint: Reprint }
   | { readonly step: "void" | "activate"; readonly marked: MarkResult }
   | { readonly step: "replace"; readonly replaced: ReplaceResult }

@@ -68,6 +68,7 @@ form:not(:has(#every option[value=week]:checked)) .when-week, form:not(:has(#eve
 .spoiled input:checked { background: linear-gradient(to top right, transparent 47%, #c21f14 47% 53%, transparent 53%), linear-gradient(to bottom right, transparent 47%, #c21f14 47% 53%, transparent 53%), rgb(194 31 20 / 0.16); box-shadow: inset 0 0 0 4px #c21f14; }
 .spoiled input:focus-visible { outline: 6px solid #0a4d7c; outline-offset: -6px; }
 main.desk .verdict { display: inline-block; margin-top: 12px; white-space: normal; }
+td.text { min-width: 12em; overflow-wrap: anywhere; }
 main.desk .files, main.desk .only { min-width: 0; }
 .page-picture { display: block; max-width: 100%; max-height: 90vh; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
 .pager { margin: 12px 0; }

@@ -4,6 +4,7 @@ import { answersInGerman } from "./answers.ts";
 import { kindsInGerman } from "./kinds.ts";
 import { labelInGerman } from "./label.ts";
 import { reasonInGerman } from "./reasons.ts";
+import { sinceInGerman } from "./since.ts";
 import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
@@ -148,6 +149,7 @@ export const de: Words = {
   notes: notesInGerman,
   label: labelInGerman,
   units: unitsInGerman,
+  since: sinceInGerman,
   scan: scanInGerman,
   mend: mendInGerman,
   reports: reportsInGerman,
@@ -213,9 +215,9 @@ export const de: Words = {
       `${many(count, "Code hat keine Zeile mehr, und dieser Lauf hat ihn gelassen, wie er ist", "Codes haben keine Zeilen mehr, und dieser Lauf hat sie gelassen, wie sie sind")}. Ein Befehl ${ways.map((way) => sayWay(way, count)).join(" oder ")}.`,
     voidRows: (count) => `Davon schon ungültig: ${count}.`,
     retryRefused:
-      "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
+      "Der Server hat Zeilen abgelehnt. Sind sie richtig, versuchen Sie sie noch einmal.",
     retryByPlan:
-      "Der Tarif des Kontos beim Server hat keinen Platz für mehr Codes. Wer den Server betreibt, hebt ihn an, oder Sie löschen dort Codes. Danach versucht ein Befehl die Zeilen noch einmal.",
+      "Der Tarif des Kontos beim Server hat keinen Platz für mehr Codes. Wer den Server betreibt, hebt ihn an, oder Sie löschen dort Codes. Danach versuchen Sie die Zeilen noch einmal.",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
     toFetch: (count) =>

@@ -1,6 +1,7 @@
 import { answersInEnglish } from "./answers.ts";
 import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
+import { nameRetry, sinceInEnglish } from "./since.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
 import { mendInEnglish } from "./mend.ts";
@@ -13,7 +14,8 @@ import { wizardInEnglish } from "./wizard.ts";
 /** What follows it in a hint is for manifests. */
 const FOR_MANIFESTS = "; or give the text: ";
 
-function reasonInEnglish(text: string): string {
+function reasonInEnglish(said: string): string {
+  const text = nameRetry(said);
   const [hint = "", ...more] = text.split(FOR_MANIFESTS);
   return more.length === 0 ? hint : `${hint}. A fixed text will do, too`;
 }
@@ -146,6 +148,7 @@ export const en = {
   notes: notesInEnglish,
   label: labelInEnglish,
   units: unitsInEnglish,
+  since: sinceInEnglish,
   scan: scanInEnglish,
   mend: mendInEnglish,
   reports: reportsInEnglish,
@@ -212,9 +215,9 @@ export const en = {
       `${many(count, "code has no row any more, and this run left it as it is", "codes have no rows any more, and this run left them as they are")}. A command ${ways.map((way) => `${way}s`).join(" or ")} ${count === "1" ? "it" : "them"}.`,
     voidRows: (count: string) =>
       `${many(count, "of these codes is void already", "of these codes are void already")}.`,
-    retryRefused: "The server refused rows. If they are right, a command tries them again.",
+    retryRefused: "The server refused rows. If they are right, try them again.",
     retryByPlan:
-      "The plan of the server's account has no room for more codes. Whoever runs the server raises it, or you delete codes there. Then a command tries the rows again.",
+      "The plan of the server's account has no room for more codes. Whoever runs the server raises it, or you delete codes there. Then try the rows again.",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,
     toFetch: (count: string) =>

@@ -52,6 +52,18 @@ function toRows(hole: string): string | undefined {
     .replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ");
 }
 
+const TARGET = / to (\S+) instead of (\S+)/gu;
+
+/** `"A-1" (line 2) to https://b.example instead of https://a.example`; undefined for any other text. */
+function toTargets(hole: string): string | undefined {
+  const said = hole.replaceAll(TARGET, " zu $1 statt $2");
+  if (said === hole) return undefined;
+  return said.replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ").replace(/(\d) more$/u, "$1 weitere");
+}
+
+/** What stands before a list of looks. */
+const OF_LOOKS = /(?:ohne|geändert:) $/u;
+
 /**
  * Lengths get the comma that German numbers have; what cells hold stays as it is.
  *
@@ -61,6 +73,8 @@ function toRows(hole: string): string | undefined {
 export function toFilling(hole: string, before: string, after: string): string {
   if (DECIMAL.test(hole) && OF_LENGTH.some((unit) => after.startsWith(unit)))
     return hole.replace(".", ",");
-  const named = before.endsWith("ohne ") ? toLooks(hole) : (toRows(hole) ?? toFiles(hole));
-  return named ?? fillings[hole] ?? hole;
+  const named = OF_LOOKS.test(before)
+    ? toLooks(hole)
+    : (toRows(hole) ?? toTargets(hole) ?? toFiles(hole));
+  return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }

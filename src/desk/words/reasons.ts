@@ -9,6 +9,7 @@ import { toFilling } from "./fillings.ts";
 import { noteSayings } from "./note-reasons.ts";
 import { pressSayings } from "./press-reasons.ts";
 import { retargetSayings } from "./retarget-reasons.ts";
+import { sinceSayings } from "./since-reasons.ts";
 import { sheetSayings } from "./sheet-reasons.ts";
 import { sheetWarnings } from "./sheet-warnings.ts";
 
@@ -260,6 +261,7 @@ const sayings = [
   ...ofLabels,
   ...pressSayings,
   ...fileSayings,
+  ...sinceSayings,
   ...retargetSayings,
   ...sheetSayings,
   ...sheetWarnings,

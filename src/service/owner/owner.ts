@@ -18,6 +18,7 @@ import { Grants, type GrantFacts } from "../auth/oauth/grants.ts";
 import type { Context } from "../context.ts";
 import { refuse } from "../http/reply.ts";
 import type { Quota } from "../http/rate-limit.ts";
+import { isVoidCode } from "../scans/void-codes.ts";
 import { findPdfCodes, type PdfCodes } from "./pdf-codes.ts";
 import { type OptionWords, readOptionWords } from "./option-words.ts";
 import { readShortLinks } from "./short-links.ts";
@@ -76,6 +77,8 @@ export interface Owner {
   /** False when the report is no longer stored. */
   readonly resend: (id: string, report: number) => Promise<boolean>;
   readonly history: (codeId: string) => Promise<readonly Past[]>;
+  /** Taken out of use on paper: no destination wakes it up. */
+  readonly isVoid: (codeId: string) => Promise<boolean>;
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
   /** Id -> short link, of the codes of the account among these; static ones have none. */
   readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -192,6 +195,16 @@ function makeHooks(
   };
 }
 
+/** What became of one code of the account. */
+const makePast = (
+  context: Context,
+  caller: Caller,
+): Pick<Owner, "history" | "isVoid" | "pastDesign"> => ({
+  history: (codeId) => readHistory(context, caller, codeId),
+  isVoid: (codeId) => isVoidCode(context.store, codeId),
+  pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
+});
+
 /** The account behind a caller. */
 export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
   const { context, folder } = parts;
@@ -238,8 +251,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
       await mayWrite();
       if (!(await grants.endOf(accountId, id))) throw refuse.notFound();
     },
-    history: (codeId) => readHistory(context, caller, codeId),
-    pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
+    ...makePast(context, caller),
     shortLinks: (codeIds) => readShortLinks(context, caller, codeIds),
     optionWords: (formId) => readOptionWords(context, caller, formId),
     async pdfCodes(workspaceId, page) {

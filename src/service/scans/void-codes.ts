@@ -19,6 +19,10 @@ const IS_THERE = "SELECT 1 FROM codes WHERE id = ?";
 export const countVoidScan = (store: Store, codeId: string): Promise<unknown> =>
   store.write(async (_tx, rows) => rows.run(COUNT, codeId), "normal");
 
+/** Whether scans of a code are answered by the page that says it is void. */
+export const isVoidCode = async ({ rows }: Pick<Store, "rows">, codeId: string): Promise<boolean> =>
+  (await rows.get(READ, codeId)) !== undefined;
+
 async function withStore<T>(dataDir: string, use: (store: Store) => Promise<T>): Promise<T> {
   try {
     await openDataFolder(dataDir, makeLog());

@@ -180,6 +180,7 @@ async function showCode(visit: Visit): Promise<Response> {
   const { words, api, base, owner } = visit;
   const code = await api("getCode", { params: idOf(visit) });
   const past = await owner.history(code.id);
+  const isVoid = await owner.isVoid(code.id);
   const edit = await Edit({ visit, code });
   const scans = await Scans({ visit, code });
   const name = nameOf(words, code);
@@ -187,6 +188,7 @@ async function showCode(visit: Visit): Promise<Response> {
   const warnings = code.scan_warnings ?? [];
   const children = (
     <>
+      {isVoid ? <p class="banner warn">{words.code.isVoid}</p> : null}
       <div class="split">
         <div>
           <div class="picture">

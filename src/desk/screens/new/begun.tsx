@@ -1,5 +1,5 @@
 /** Spreadsheets that were sent or chosen, but have no saved job yet. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 
 import type { DeskContext } from "../../context.ts";
@@ -12,7 +12,10 @@ export const toColumnsHref = (source: string, name: string): string =>
 /** Those that are still kept, newest first. */
 export async function listBegun(desk: DeskContext): Promise<readonly DeskDraft[]> {
   const drafts = await listDrafts(desk, "columns");
-  return drafts.filter(({ of }) => existsSync(path.join(desk.folder, of)));
+  // Of an empty file nothing can be made.
+  const sizeOf = (of: string): number =>
+    statSync(path.join(desk.folder, of), { throwIfNoEntry: false })?.size ?? 0;
+  return drafts.filter(({ of }) => sizeOf(of) > 0);
 }
 
 export function Begun({ begun, words }: { begun: readonly DeskDraft[]; words: Words }) {

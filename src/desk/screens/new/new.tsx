@@ -185,7 +185,10 @@ async function showColumns(
   { source, draft, shownName, said, missing }: Asked,
 ): Promise<Response> {
   const words = wordsFor(c);
-  const looked = await lookAtSource(desk.folder, source, said).catch((error: unknown) => {
+  const looked = await lookAtSource(desk.folder, source, said).catch(async (error: unknown) => {
+    // Nothing was chosen yet: no page offers to go on with it.
+    if (Object.keys(draft?.form ?? {}).length === 0)
+      await dropDraft(desk, { screen: "columns", of: source });
     throw underItsName(error, path.basename(source), `${shownName}${path.extname(source)}`);
   });
   const asked = things.find((one) => one === c.req.query("as"));

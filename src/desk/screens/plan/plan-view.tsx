@@ -12,6 +12,8 @@ import { Problems, Reason } from "../../view/problems.tsx";
 import { sayNotes } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
 import { MendedLink, MendLink } from "../result/mend.tsx";
+import type { GoneSince } from "../result/codes-since.ts";
+import { RetryGone } from "../result/since-then.tsx";
 import { AddressForm } from "./address.tsx";
 import { listPlanned } from "./planned-files.ts";
 import { markOfPlan } from "./rehearsal-mark.ts";
@@ -60,6 +62,8 @@ interface Shown {
   readonly manifest: string;
   readonly stale?: boolean;
   readonly words: Words;
+  /** Codes that the service no longer has. */
+  readonly gone?: GoneSince | undefined;
   /** Actions below the figures. */
   readonly children?: Child;
 }
@@ -118,6 +122,14 @@ const isOfMended = ({ where, hint }: Problem, job: Job | undefined): boolean =>
   hint === undefined &&
   where?.file === job.source.mended;
 
+/** Where nothing is left to do. */
+function Nothing({ plan, isOdd, words }: Pick<Shown, "plan" | "words"> & { isOdd: boolean }) {
+  if (isOdd && plan.kind !== "report") return <p class="banner warn">{words.since.nothingBut}</p>;
+  return (
+    <p class="banner good">{plan.kind === "report" ? words.reports.plan : words.plan.nothing}</p>
+  );
+}
+
 export function PlanView(props: Shown) {
   const { plan, stale = false, words } = props;
   const said = words.plan;
@@ -134,9 +146,7 @@ export function PlanView(props: Shown) {
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
       <Rehearsal {...props} />
-      {plan.hasWork ? null : (
-        <p class="banner good">{plan.kind === "report" ? words.reports.plan : said.nothing}</p>
-      )}
+      {plan.hasWork ? null : <Nothing plan={plan} isOdd={warnings.length > 0} words={words} />}
       <Figures figures={toFigures(plan, words)} />
       {countGone(plan) > 0 ? <p class="banner warn">{said.vanishedHint}</p> : null}
       <p class="soft">
@@ -145,6 +155,7 @@ export function PlanView(props: Shown) {
       {props.children}
       {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
       <Problems words={words} problems={warnings} label={said.warnings} />
+      <RetryGone gone={props.gone} manifest={props.manifest} words={words} />
       <Refused {...props} />
       <Lines title={said.files} lines={listPlanned(plan, words)} />
       <Lines title={said.notes} lines={notes} />

@@ -15,6 +15,8 @@ import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { JobPart } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { readGone, type GoneSince } from "../result/codes-since.ts";
+import { RetryGone } from "../result/since-then.tsx";
 import { readChanges } from "../label/changes.ts";
 import { routeAddress } from "./address.tsx";
 import { readAnswer, type Answer } from "./answer.ts";
@@ -61,21 +63,25 @@ function Actions({ answer, manifest, words }: { answer: Answer; manifest: string
 }
 
 /** The last plan, or why there is none; and the actions. */
-const Answered: JobPart<{ answer: Answer; job: Job | undefined }> = ({
-  answer,
-  job,
-  manifest,
-  words,
-}) => {
+const Answered: JobPart<{
+  readonly answer: Answer;
+  readonly job: Job | undefined;
+  readonly gone: GoneSince | undefined;
+}> = ({ answer, job, gone, manifest, words }) => {
   const { task, last, isMaking, plan, stale } = answer;
   const actions = isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />;
   return (
     <>
-      {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
+      {last?.type === "fault" ? (
+        <>
+          <Fault words={words} fault={last.fault} />
+          <RetryGone gone={gone} manifest={manifest} words={words} />
+        </>
+      ) : null}
       {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
       {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
       {plan === undefined ? null : (
-        <PlanView {...{ plan, words, job, manifest, stale }}>
+        <PlanView {...{ plan, words, job, manifest, stale, gone }}>
           {answer.isRun ? <p class="banner warn">{words.plan.isRun}</p> : null}
           {actions}
         </PlanView>
@@ -125,9 +131,9 @@ export const plan: Screen = (app, desk) => {
     const words = wordsFor(c);
     const running = await findRunning(desk, manifest);
     if (running !== undefined) return c.redirect(`${jobPath(manifest)}/run`, 303);
-    const job = await openDeskJob(desk, manifest)
-      .then((opened) => opened.job)
-      .catch(orNothing);
+    const opened = await openDeskJob(desk, manifest).catch(orNothing);
+    const job = opened?.job;
+    const gone = opened && (await readGone(opened, desk).catch(orNothing));
     const answer = await readAnswer(desk, manifest, job);
     const hasChanges = job !== undefined && (await readChanges(desk, manifest)) !== undefined;
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
@@ -141,7 +147,7 @@ export const plan: Screen = (app, desk) => {
             <a href={`${jobPath(manifest)}/label`}>{words.label.lookAtThem}</a>
           </p>
         ) : null}
-        <Answered answer={answer} job={job} manifest={manifest} words={words} />
+        <Answered {...{ answer, job, gone, manifest, words }} />
         <Command
           words={words}
           text={[`makeready plan ${quoteWord(manifest)}`, ...lastEdit(desk, manifest)]}

@@ -6,9 +6,10 @@ import path from "node:path";
 import type { Context, Hono } from "hono";
 
 import { writeNewFileAtomic } from "../../../base/files/atomic-file.ts";
-import { badUsage } from "../../../base/errors.ts";
+import { AppError, badUsage } from "../../../base/errors.ts";
 import { quoteWord, toCommandLine } from "../../../base/text/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
+import type { JobSource } from "../../../job/job.ts";
 import { canMend } from "../../../pipeline/mend/mend.ts";
 import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
@@ -22,6 +23,7 @@ import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { lookAtSource } from "../new/columns.ts";
 import { isThere } from "../new/save.ts";
 import {
   isUpload,
@@ -41,13 +43,13 @@ function nameBeside(manifest: string, source: string, n: number): string {
 }
 
 /** The commands that take the file. */
-function toTakeCommands(folder: string, manifest: string, source: string): string[] {
-  if (!isUpload(source)) return [toSetCommand(manifest, toEdits(manifest, source))];
+function toTakeCommands(folder: string, { manifest, source = "", sheet }: TaskRequest): string[] {
+  if (!isUpload(source)) return [toSetCommand(manifest, toEdits(manifest, source, sheet))];
   for (let n = 2; ; n += 1) {
     const target = nameBeside(manifest, source, n);
     if (existsSync(path.join(folder, target))) continue;
     const copy = toCommandLine(["cp", source, target]);
-    return [copy, toSetCommand(manifest, toEdits(manifest, target))];
+    return [copy, toSetCommand(manifest, toEdits(manifest, target, sheet))];
   }
 }
 
@@ -69,9 +71,26 @@ async function placeBeside(folder: string, manifest: string, source: string): Pr
 const toRelative = (manifest: string, source: string): string =>
   path.posix.relative(path.posix.dirname(manifest), source);
 
-const toEdits = (manifest: string, source: string): YamlEdit[] => [
+const toEdits = (manifest: string, source: string, sheet: string | undefined): YamlEdit[] => [
   { path: ["source", "file"], value: toRelative(manifest, source) },
+  ...(sheet === undefined ? [] : [{ path: ["source", "sheet"], value: sheet }]),
 ];
+
+/**
+ * The sheet of a workbook that New job would take, where the job names none: its first one may be a cover.
+ * What can't be read is told by the comparison.
+ */
+async function pickSheet(
+  { folder }: DeskContext,
+  { source: { sheet } }: { readonly source: Pick<JobSource, "sheet"> },
+  source: string,
+): Promise<string | undefined> {
+  if (sheet !== null || !/\.xls[xm]$/iu.test(source)) return undefined;
+  const look = await lookAtSource(folder, source).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+  return look?.isGuessed === true ? (look.sheetName ?? undefined) : undefined;
+}
 
 /** Another tab may have given the job another file, or changed its label. */
 const isPast = ({ folder }: DeskContext, task: Task): Promise<boolean> => {
@@ -104,7 +123,7 @@ const Difference: Part<{
   readonly last: Awaited<ReturnType<typeof readStanding>>["last"];
 }> = ({ folder, task, last, words }) => {
   const said = words.newFile;
-  const { manifest, source = "" } = task.request;
+  const { manifest, source = "", sheet } = task.request;
   const leave = <Go href={`${jobPath(manifest)}/result`} text={said.leave} />;
   if (last?.type !== "result" || last.result.step !== "compare") {
     return (
@@ -118,7 +137,10 @@ const Difference: Part<{
       </>
     );
   }
-  const set = quoteWord(`source.file=${toRelative(manifest, source)}`);
+  const set = [
+    `source.file=${toRelative(manifest, source)}`,
+    ...(sheet === undefined ? [] : [`source.sheet=${JSON.stringify(sheet)}`]),
+  ].flatMap((one) => ["--set", quoteWord(one)]);
   return (
     <>
       <p>{said.difference}</p>
@@ -131,8 +153,8 @@ const Difference: Part<{
       <Command
         words={words}
         text={[
-          `makeready plan ${quoteWord(manifest)} --set ${set}`,
-          ...toTakeCommands(folder, manifest, source),
+          `makeready plan ${quoteWord(manifest)} ${set.join(" ")}`,
+          ...toTakeCommands(folder, task.request),
         ]}
       />
     </>
@@ -233,7 +255,9 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
     if (!canMend(job)) throw badUsage("the job must have a spreadsheet, got none");
-    return beginStep(c, desk, { step: "compare", manifest, ...(await readChosen(c, desk)) });
+    const chosen = await readChosen(c, desk);
+    const sheet = await pickSheet(desk, job, chosen.source ?? "");
+    return beginStep(c, desk, { step: "compare", manifest, ...chosen, sheet });
   });
   app.get("/job/:manifest/new-file", async (c) => {
     const id = c.req.query("task");
@@ -251,7 +275,7 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     if (await isPast(desk, task))
       return c.redirect(`${jobPath(manifest)}/new-file?task=${task.id}`, 303);
     const source = await placeBeside(desk.folder, manifest, task.request.source);
-    await editJob(desk, manifest, toEdits(manifest, source));
+    await editJob(desk, manifest, toEdits(manifest, source, task.request.sheet));
     await startTask({ step: "plan", manifest }, desk);
     return c.redirect(`${jobPath(manifest)}/plan`, 303);
   });

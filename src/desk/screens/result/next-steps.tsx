@@ -61,6 +61,11 @@ export const NextSteps: JobPart<{ readonly result: RunResult }> = ({ result, man
             <a href={`${jobPath(manifest)}/schedule`}>{words.schedule.title}</a>
           ) : null}
         </p>
+        {step.code === "retry-refused" ? (
+          <form method="post" action={`${jobPath(manifest)}/retry`} class="actions">
+            <button>{words.since.retryRefused}</button>
+          </form>
+        ) : null}
         {command === undefined ? null : (
           <Command words={words} text={`makeready ${command} ${quoteWord(manifest)}`} />
         )}

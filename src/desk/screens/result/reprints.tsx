@@ -203,7 +203,15 @@ const Again: JobPart<{
   const said = words.result;
   if (policy === "forbidden") return null;
   if (policy === "new") {
-    return <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replace}</button>;
+    return (
+      <details class="shell">
+        <summary>{words.units.replace}</summary>
+        <p>{words.since.replaceAsk}</p>
+        <button class="danger" formaction={`${jobPath(manifest)}/replace`}>
+          {words.since.replaceNow}
+        </button>
+      </details>
+    );
   }
   return (
     <>

@@ -23,8 +23,11 @@ import type { JobPart, Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
+import { readCodesSince } from "./codes-since.ts";
+import { readLastCheck } from "./proved.tsx";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
 import { Answers } from "./answers.tsx";
+import { toFigures } from "./result-figures.ts";
 import { canProve, routeApproval } from "./approval.tsx";
 import { NewFile, routeNewFile } from "./new-file.tsx";
 import { routeShow } from "./show-pdf.tsx";
@@ -190,47 +193,14 @@ const Contacts: JobPart<{ readonly page: CodePage; readonly after: number }> = (
   );
 };
 
-/** Of a report that a command made, only the files are known. */
-const toScanFigures = ({ scans }: RunResult, { language, reports: { figures } }: Words) =>
-  scans === undefined
-    ? []
-    : [
-        { name: figures.codes, value: countIn(language)(scans.codes) },
-        { name: figures.scans, value: countIn(language)(scans.scans) },
-      ];
-
-const toFigures = (result: RunResult, words: Words) => {
-  if (result.kind === "report") return toScanFigures(result, words);
-  const count = countIn(words.language);
-  const { figures } = words.result;
-  const { withoutFiles = 0 } = result;
-  const few = (name: string, value: number, isWrong = false) =>
-    value === 0 ? [] : [{ name, value: count(value), isWrong }];
-  return [
-    { name: figures.rows, value: count(result.rows) },
-    { name: figures.created, value: count(result.created) },
-    ...few(figures.adopted, result.adopted),
-    {
-      name: result.did === "undo" ? figures.putBack : figures.changed,
-      value: count(result.changed),
-    },
-    { name: figures.unchanged, value: count(result.unchanged) },
-    {
-      name: figures.failed,
-      value: count(result.failed + result.bad),
-      isWrong: result.failed + result.bad > 0,
-    },
-    ...few(figures.left, result.left),
-    ...few(figures.withoutFiles, withoutFiles, true),
-  ];
-};
-
 /** Other actions for the job. */
 function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Words }) {
   const base = jobPath(manifest);
   return (
     <div class="actions">
-      <Go href={`${base}/plan`} text={words.result.again} />
+      <form method="post" action={`${base}/plan`}>
+        <button>{words.result.again}</button>
+      </form>
       {canProve(job) ? <Go href={`${base}/proof`} text={words.approval.title} /> : null}
       {canScan(job) ? <Go href={`${base}/scan`} text={words.scan.title} /> : null}
       <Go href={`${base}/schedule`} text={words.schedule.title} />
@@ -309,6 +279,8 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const gone = isRowJob(job) ? await readVoidOf({ job, server }, desk) : new Set<string>();
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
+  const codes = await readCodesSince({ job, server }, desk);
+  const check = found && (await readLastCheck(desk, manifest, found));
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
   const chosen = await readChosen(c, parts.refused);
   const isNoneTicked = c.req.query("none") !== undefined;
@@ -318,7 +290,11 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
         <NoResult hasCodes={parts.hasCodes} manifest={manifest} words={words} />
       ) : (
         <>
-          <Verdict {...{ result: found, since, manifest, words }} server={server.baseUrl} />
+          <Verdict
+            {...{ result: found, manifest, words }}
+            since={{ since, codes, check }}
+            server={server.baseUrl}
+          />
           {job.kind === "report" ? <Made last={await findLastReport(job)} words={words} /> : null}
           <Figures figures={toFigures(found, words)} />
           <NextSteps result={found} manifest={manifest} words={words} />
@@ -335,7 +311,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
       {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
       {found === undefined
         ? null
-        : await Afterwards({ desk, manifest, job, dir, last: found, words })}
+        : await Afterwards({ desk, manifest, job, dir, last: found, check, words })}
     </>
   );
 }
@@ -350,8 +326,17 @@ async function showResult(c: Context, desk: DeskContext, refused?: string): Prom
   const contacts = <Contacts page={page} after={after} manifest={manifest} words={words} />;
   const status = <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />;
   const hasCodes = page.tiles.length > 0;
-  const opened = { job, server };
-  const show = { c, desk, opened, manifest, words, hasCodes, status, contacts, refused };
+  const show = {
+    c,
+    desk,
+    opened: { job, server },
+    manifest,
+    words,
+    hasCodes,
+    status,
+    contacts,
+    refused,
+  };
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="result" />
@@ -369,8 +354,11 @@ async function showResult(c: Context, desk: DeskContext, refused?: string): Prom
   );
   // A browser goes back to a page that was sent for only where it may keep that.
   if (c.req.method === "POST") c.header("cache-control", "private, no-cache");
-  const shown = { desk, title: words.result.title, children };
-  return replyPage(c, shown, refused === undefined ? 200 : 400);
+  return replyPage(
+    c,
+    { desk, title: words.result.title, children },
+    refused === undefined ? 200 : 400,
+  );
 }
 
 export const result: Screen = (app, desk) => {

@@ -1,7 +1,6 @@
 /** The verdict on the last run, on the page of its result. */
 
 import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning.ts";
-import type { ChangedSince } from "../../../pipeline/files/remade.ts";
 import type { RunResult } from "../../../pipeline/results.ts";
 import { countIn, Printed } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
@@ -9,7 +8,8 @@ import { Problems } from "../../view/problems.tsx";
 import type { JobPart } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { markOfResult } from "../plan/rehearsal-mark.ts";
-import { judge } from "./verdict.ts";
+import { judge, type Since } from "./verdict.ts";
+import { SinceThen } from "./since-then.tsx";
 
 function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
   const warnings = result.press?.warnings ?? [];
@@ -26,9 +26,18 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
   );
 }
 
+/** The way on from a run that was stopped. */
+const GoOn: JobPart<{ readonly result: RunResult }> = ({ result, manifest, words }) =>
+  result.did !== "run" || result.outcome !== "interrupted" ? null : (
+    <form method="post" action={`${jobPath(manifest)}/run`} class="actions">
+      <input type="hidden" name="goOn" value="yes" />
+      <button class="main">{words.run.goOn}</button>
+    </form>
+  );
+
 export const Verdict: JobPart<{
   readonly result: RunResult;
-  readonly since: ChangedSince;
+  readonly since: Since;
   /** Address of another server than the one of this computer. */
   readonly server: string | undefined;
 }> = ({ result, since, manifest, server, words }) => {
@@ -43,6 +52,7 @@ export const Verdict: JobPart<{
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
+      <GoOn result={result} manifest={manifest} words={words} />
       {result.did === "undo" ? (
         <p class="banner good" role="status">
           {said.undone(count(result.asBefore ?? result.changed + result.unchanged))}
@@ -71,6 +81,7 @@ export const Verdict: JobPart<{
         </p>
       )}
       <PressWarnings result={result} words={words} />
+      <SinceThen codes={since.codes} manifest={manifest} words={words} />
     </>
   );
 };

@@ -11,6 +11,8 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { sayWithFix } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import { AS_MADE, type CodesSince } from "./codes-since.ts";
+import { isGoodCheck, type LastCheck } from "./proved.tsx";
 import { readReportResult } from "./report-result.ts";
 
 /** The result of the last run by a desk, a command or a timer. */
@@ -68,25 +70,49 @@ function saySince(
   return lost.length === 0 ? undefined : lost.join(" ");
 }
 
+/** What is known of a result beside itself. */
+export interface Since {
+  readonly since?: ChangedSince;
+  readonly codes?: CodesSince;
+  readonly check?: LastCheck | undefined;
+}
+
+/** Codes that were changed, and a check that went wrong. */
+function judgeCodes(
+  { codes: { elsewhere, looks } = AS_MADE, check }: Since,
+  { since: said }: Words,
+): readonly [string, string] | undefined {
+  if (check !== undefined && !isGoodCheck(check)) return ["bad", said.unproved];
+  return elsewhere.length + looks.length > 0 ? ["warn", said.changed] : undefined;
+}
+
 /** Of a run that came to its end and leaves nothing to mend. */
 function judgeFinished(
   { kind, proof, press, isRehearsal }: RunResult,
   words: Words,
-  since: ChangedSince,
+  found: Since,
 ): readonly [string, string] {
+  const { since = UNCHANGED } = found;
   const { result: said } = words;
   const changed = saySince(since, words);
   if (changed !== undefined) return ["warn", changed];
   if (kind === "report") return ["good", words.reports.done];
+  const codes = judgeCodes(found, words);
+  if (codes !== undefined) return codes;
   if (isRehearsal) return ["warn", said.rehearsal];
   return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
+}
+
+function sayGone({ codes }: Since, { language, since: said }: Words): string | undefined {
+  const count = countIn(language);
+  return codes?.gone && said.gone(count(codes.gone.count), count(codes.gone.of));
 }
 
 /** Its look, and its words. */
 export function judge(
   result: RunResult,
   words: Words,
-  since: ChangedSince = UNCHANGED,
+  found: Since = {},
 ): readonly [string, string] {
   const said = words.result;
   const count = countIn(words.language);
@@ -94,11 +120,13 @@ export function judge(
   // An undo or a retire mends no rows: it ends well with those that were bad before it.
   const toMend = failed + (result.did === "run" ? bad : 0);
   if (proof?.isProven === false) return ["bad", said.notProven];
+  const gone = sayGone(found, words);
+  if (gone !== undefined) return ["bad", gone];
   if (notDone > 0) return ["warn", said.notPutBack(count(notDone))];
   const toFetch = sayToFetch(result, words);
   if (toFetch !== undefined) return ["warn", toFetch];
-  if (toMend > 0) return ["warn", said.toMend(count(toMend))];
   if (outcome === "interrupted")
     return ["warn", result.did === "undo" ? said.unfinishedUndo : said.unfinished];
-  return judgeFinished(result, words, since);
+  if (toMend > 0) return ["warn", said.toMend(count(toMend))];
+  return judgeFinished(result, words, found);
 }

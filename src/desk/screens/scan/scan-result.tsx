@@ -81,7 +81,7 @@ function SpoiledLabels({
               loading="lazy"
             />
           </td>
-          <td class="word">
+          <td class="text">
             {one.caption === "" ? showKey(one.key) : one.caption}
             <br />
             <span class="soft">{common.onLine(count(one.line))}</span>
@@ -111,7 +111,7 @@ function VoidLabels({ scan, words }: Props) {
         all={scan.void}
         line={(one) => (
           <tr>
-            <td class="word">{one.caption === "" ? showKey(one.key) : one.caption}</td>
+            <td class="text">{one.caption === "" ? showKey(one.key) : one.caption}</td>
             <td>
               {toPlace(one, words)}: {one.isPrinted ? said.mustNotShip : said.takenOff}
             </td>
@@ -168,7 +168,7 @@ function Outside({ scan, words }: Props) {
         all={scan.outside}
         line={(one) => (
           <tr>
-            <td class="word">{showKey(one.key)}</td>
+            <td class="text">{showKey(one.key)}</td>
             <td>{toPlace(one, words)}</td>
           </tr>
         )}

@@ -15,6 +15,8 @@ const NEXT_SHOWN = 3;
 export interface Moments {
   /** When the last run began; undefined before the first one. */
   readonly lastMs: number | undefined;
+  /** How it ended; undefined where it goes on, or there was none. */
+  readonly lastExit: number | undefined;
   /** A moment that came without a run: the next look of the scheduler makes up for it. */
   readonly dueMs: number | undefined;
   /** Moments to come. */
@@ -43,6 +45,7 @@ export async function readMoments(
   const lastMs = Date.parse(known?.startedAt ?? "");
   return {
     lastMs: Number.isNaN(lastMs) ? undefined : lastMs,
+    lastExit: known?.exitCode ?? undefined,
     dueMs: findDue(schedule, known, nowMs)?.dueMs,
     nextMs: toNext(schedule, nowMs),
   };

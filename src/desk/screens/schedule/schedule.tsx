@@ -62,24 +62,28 @@ async function Standing({
   desk,
   manifest,
   schedule,
+  waitsForYes,
   words,
 }: {
   desk: DeskContext;
   manifest: string;
   schedule: JobSchedule;
+  waitsForYes: boolean;
   words: Words;
 }) {
   const said = words.schedule;
   if (schedule.paused === true) return <p class="banner warn">{said.isOff}</p>;
   const moments = await readMoments(desk, manifest, schedule);
-  const { lastMs } = moments;
+  const { lastMs, lastExit = 0 } = moments;
+  const isRefused = waitsForYes && lastExit !== 0;
   return (
-    <div class="banner good">
+    <div class={`banner ${lastExit === 0 ? "good" : "warn"}`}>
       <strong>{said.isOn}</strong>
       <p>
-        {said.last}:{" "}
+        {lastExit === 0 ? said.last : words.since.tried}:{" "}
         {lastMs === undefined ? said.never : formatMoment(lastMs, schedule, words.language)}
       </p>
+      {lastExit === 0 ? null : <p>{isRefused ? words.since.refused : words.since.failed}</p>}
       <p>
         {said.next}: {sayMoments(moments, schedule, words).join(" · ")}
       </p>
@@ -109,6 +113,30 @@ function Fault({ refused, words }: { refused: Refused | undefined; words: Words 
   );
 }
 
+/** A run by itself has nobody who could be asked. */
+function Consent({
+  over,
+  isGiven,
+  words,
+}: {
+  over: number | null;
+  isGiven: boolean;
+  words: Words;
+}) {
+  if (over === null) return null;
+  return (
+    <>
+      {isGiven ? null : (
+        <p class="banner warn">{words.since.asks(over.toLocaleString(words.language))}</p>
+      )}
+      <input type="hidden" name="asks" value="yes" />
+      <label class="tick">
+        <input type="checkbox" name="yes" value="yes" checked={isGiven} /> {words.since.saysYes}
+      </label>
+    </>
+  );
+}
+
 async function showSchedule(
   c: Context,
   desk: DeskContext,
@@ -117,20 +145,30 @@ async function showSchedule(
 ): Promise<Response> {
   const words = wordsFor(c);
   const said = words.schedule;
-  const { job } = await openDeskJob(desk, manifest);
-  const { schedule } = job;
+  const opened = await openDeskJob(desk, manifest);
+  const { schedule, safety } = opened.job;
+  const { waitsForYes } = await opened.status(desk, { looksAtFiles: false });
   const isOn = schedule !== null && schedule.paused !== true;
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="result" />
       <h1>{said.title}</h1>
       <Fault refused={refused} words={words} />
-      {schedule === null ? <p>{said.none}</p> : await Standing({ desk, manifest, schedule, words })}
+      {schedule === null ? (
+        <p>{said.none}</p>
+      ) : (
+        await Standing({ desk, manifest, schedule, waitsForYes: waitsForYes !== null, words })
+      )}
       <form method="post">
         <fieldset>
           <legend>{said.when}</legend>
           <WhenFields {...(refused ?? toShown(schedule))} words={words} />
         </fieldset>
+        <Consent
+          over={"confirmOver" in safety ? safety.confirmOver : null}
+          isGiven={schedule?.yes === true}
+          words={words}
+        />
         <div class="actions">
           <button name="do" value="on" class="main">
             {isOn ? said.save : said.on}
@@ -181,11 +219,18 @@ const toOn = (cron: string, timezone: string): YamlEdit[] => [
   { path: ["schedule", "timezone"], value: timezone },
   { path: ["schedule", "paused"], value: undefined },
 ];
+const toYes = (isGiven: boolean): YamlEdit => ({
+  path: ["schedule", "yes"],
+  value: isGiven ? true : undefined,
+});
 const OFF: readonly YamlEdit[] = [{ path: ["schedule", "paused"], value: true }];
 
 /** The commands that switch it on as on the page, switch it off, and start runs. */
 const listCommands = (manifest: string, schedule: JobSchedule | null): string[] => [
-  toSetCommand(manifest, toOn(toWhen(schedule?.cron).cron, schedule?.timezone ?? ownTimeZone())),
+  toSetCommand(manifest, [
+    ...toOn(toWhen(schedule?.cron).cron, schedule?.timezone ?? ownTimeZone()),
+    ...(schedule?.yes === true ? [toYes(true)] : []),
+  ]),
   ...(schedule === null ? [] : [toSetCommand(manifest, OFF)]),
   `makeready schedule run ${quoteWord(manifest)} --stay`,
 ];
@@ -196,7 +241,9 @@ async function save(c: Context, desk: DeskContext, manifest: string): Promise<Re
   else {
     const sent = readSchedule(form);
     if ("fault" in sent) return showSchedule(c, desk, manifest, sent);
-    await editJob(desk, manifest, toOn(sent.cron, sent.timezone));
+    const edits = toOn(sent.cron, sent.timezone);
+    const yes = form["asks"] === "yes" ? [toYes(form["yes"] === "yes")] : [];
+    await editJob(desk, manifest, [...edits, ...yes]);
   }
   return c.redirect(`${jobPath(manifest)}/schedule`, 303);
 }

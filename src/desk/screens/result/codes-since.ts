@@ -1,0 +1,80 @@
+/** What has become of a job's codes at the service since its last run. */
+import type { Problem } from "../../../base/errors.ts";
+import type { PressWarning } from "../../../base/shapes/press-warning.ts";
+import { readVariable } from "../../../base/settings.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
+import { findForeign } from "../../../pipeline/address/foreign-server.ts";
+import type { OpenJob } from "../../../pipeline/open.ts";
+import { findElsewhere } from "../../../pipeline/rows/elsewhere.ts";
+import { findGoneHere, sayFoundGone, sayGone } from "../../../pipeline/rows/gone-codes.ts";
+import { findOtherTargets } from "../../../pipeline/rows/other-targets.ts";
+import { lookAtState } from "../../../pipeline/standing/look-at-state.ts";
+import { embeddedPort } from "../../../service/embedded/embedded.ts";
+import type { State } from "../../../state/state.ts";
+import { PRESENT_DONE } from "../../../state/which-rows.ts";
+import type { DeskContext } from "../../context.ts";
+
+/** Codes that the service no longer has. */
+export interface GoneSince {
+  readonly count: number;
+  readonly of: number;
+  readonly problem: Problem;
+  /** A retry of this job makes them anew. */
+  readonly canRetry: boolean;
+}
+
+export interface CodesSince {
+  readonly gone?: GoneSince | undefined;
+  /** Codes that lead elsewhere, or have another name or product. */
+  readonly elsewhere: readonly Problem[];
+  /** Codes that look otherwise. */
+  readonly looks: readonly PressWarning[];
+}
+
+export const AS_MADE: CodesSince = { elsewhere: [], looks: [] };
+
+type Opened = Pick<OpenJob, "job" | "server">;
+
+/** A page has to be quick: looks of more codes than these are compared by a check of the files only. */
+const MOST_COMPARED = 5000;
+
+async function findGone(
+  { job, server }: Opened,
+  state: State,
+  { env }: DeskContext,
+): Promise<GoneSince | undefined> {
+  const access = {
+    token: readVariable(env, "token"),
+    workspace: readVariable(env, "workspace"),
+  };
+  const ports = { access, server: embeddedPort };
+  if (job.kind === "report" || (await findForeign({ job, server }, state, ports)) !== undefined)
+    return undefined;
+  const gone = await findGoneHere(server, state, ports);
+  if (gone === undefined) return undefined;
+  const canRetry = isRowJob(job);
+  const problem = canRetry ? sayGone(gone, server, {}) : sayFoundGone(gone, server, { state });
+  return { count: gone.keys.length, of: gone.asked, problem, canRetry };
+}
+
+/** Of the service of this computer: others are not asked. */
+export function readGone(opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> {
+  if (opened.server.baseUrl !== undefined) return Promise.resolve(undefined);
+  return lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk));
+}
+
+/** The same, with codes that were changed there. */
+export function readCodesSince(opened: Opened, desk: DeskContext): Promise<CodesSince> {
+  const { job, server } = opened;
+  if (server.baseUrl !== undefined) return Promise.resolve(AS_MADE);
+  return lookAtState(job, desk, async (state) => {
+    if (state === undefined) return AS_MADE;
+    const gone = await findGone(opened, state, desk);
+    if (!isRowJob(job)) return { ...AS_MADE, gone };
+    const asking = { job, server, state, ports: { server: embeddedPort } };
+    if (state.count(PRESENT_DONE) > MOST_COMPARED)
+      return { gone, elsewhere: await findOtherTargets(asking), looks: [] };
+    const { otherLooks: looks, otherTargets: elsewhere } = await findElsewhere(asking);
+    return { gone, elsewhere, looks };
+  });
+}

@@ -1,0 +1,97 @@
+/** What the last check of a job's files found. */
+import { statSync } from "node:fs";
+
+import type { Problem } from "../../../base/errors.ts";
+import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning.ts";
+import type { PressWarning } from "../../../base/shapes/press-warning.ts";
+import type { JobProof, RunResult } from "../../../pipeline/results.ts";
+import type { DeskContext } from "../../context.ts";
+import { CHANGING, findTask } from "../../jobs.ts";
+import { readLast } from "../../tasks/tail.ts";
+import type { TaskFault } from "../../tasks/task.ts";
+import { countIn, Printed } from "../../view/figures.tsx";
+import { Fault, Problems } from "../../view/problems.tsx";
+import type { Part } from "../../view/part.ts";
+
+/** The last check, or why it came to no end. */
+export type LastCheck =
+  | { readonly fault: TaskFault }
+  | { readonly proof: JobProof; readonly warnings: readonly Problem[] };
+
+/** A run by a command leaves newer files: what was found before it no longer holds. */
+const isOlder = (atMs: number, { files }: Pick<RunResult, "files">): boolean =>
+  files.some(({ role, file }) => {
+    const written = role === "report" ? statSync(file, { throwIfNoEntry: false }) : undefined;
+    return written !== undefined && written.mtimeMs > atMs;
+  });
+
+/** Of the last verify, as long as nothing ran since. */
+export async function readLastCheck(
+  desk: DeskContext,
+  manifest: string,
+  result: Pick<RunResult, "files">,
+): Promise<LastCheck | undefined> {
+  const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
+  if (task?.request.step !== "verify") return undefined;
+  const last = await readLast(task);
+  if (last === undefined || isOlder(last.atMs, result)) return undefined;
+  if (last.type === "fault") return { fault: last.fault };
+  if (last.type !== "result" || last.result.step !== "verify") return undefined;
+  return { proof: last.result.proof, warnings: last.result.warnings ?? [] };
+}
+
+const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
+
+const areFilesRight = ({ proof, problems }: JobProof): boolean =>
+  proof?.isProven !== false && problems.every(({ where }) => where?.file === undefined);
+
+/** Nothing is wrong with the files or their codes. */
+export const isGoodCheck = (check: LastCheck): boolean =>
+  "proof" in check && areFilesRight(check.proof) && check.proof.problems.length === 0;
+
+/** As a table shows them. */
+export const toPressRows = (warnings: readonly PressWarning[]): Problem[] =>
+  warnings.map((warning) => ({ message: sayPressWarning(warning), hint: toPressHint(warning) }));
+
+function listFound({ proof, warnings }: Extract<LastCheck, { readonly proof: JobProof }>) {
+  const findings = proof.proof?.verification.findings ?? [];
+  const toProblem = ({ rule, message, ...rest }: (typeof findings)[number]): Problem => ({
+    ...rest,
+    message: `${rule}: ${message}`,
+  });
+  const soft = findings.filter((one) => !isError(one));
+  // Those of the proof are told one by one.
+  const press = (proof.press?.warnings ?? []).filter(({ code }) => code !== "proof-warnings");
+  return {
+    wrong: [...proof.problems, ...findings.filter(isError).map(toProblem)],
+    odd: [
+      ...soft.map(toProblem),
+      ...toPressRows(press),
+      // Older checks kept none.
+      ...(proof.elsewhere ?? []),
+      ...warnings,
+    ],
+  };
+}
+
+/** The result of the last check. */
+export const Proved: Part<{ readonly check: LastCheck }> = ({ check, words }) => {
+  if ("fault" in check) return <Fault words={words} fault={check.fault} />;
+  const count = countIn(words.language);
+  const { proof } = check;
+  const found = proof.proof;
+  const { wrong, odd } = listFound(check);
+  const isGood = isGoodCheck(check);
+  const bad = areFilesRight(proof) ? words.since.asWritten : words.result.notVerified;
+  return (
+    <div class={`banner ${isGood ? (odd.length === 0 ? "good" : "warn") : "bad"}`} role="status">
+      <p>
+        {isGood ? words.result.verified(count(found?.decoded ?? 0), count(found?.codes ?? 0)) : bad}
+        <Printed printed={found?.printed} words={words} />
+      </p>
+      <Problems words={words} problems={wrong} />
+      {odd.length === 0 ? null : <p>{words.since.withWarnings}</p>}
+      <Problems words={words} problems={odd} label={words.result.knowBefore} />
+    </div>
+  );
+};

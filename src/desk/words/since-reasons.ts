@@ -1,0 +1,180 @@
+/**
+ * What has become of codes at the service, and what is wrong with a file that was sent, in German; English:
+ * src/pipeline/rows, src/pipeline/reprint/dead-labels.ts, src/read/table.ts and src/read/header/start.ts.
+ */
+
+/** English, German; `{}` as in `reasons.ts`. */
+type Saying = readonly [english: string, german: string];
+
+/** Each for one code and for several: English and German words for them. */
+const counts = [
+  { codes: "1 code", leads: "leads", have: "has", it: "it", codesDe: "1 Code führt", ihn: "ihn" },
+  {
+    codes: "{} codes",
+    leads: "lead",
+    have: "have",
+    it: "them",
+    codesDe: "{} Codes führen",
+    ihn: "sie",
+  },
+] as const;
+
+const INDEX = "; the index has the old destination";
+
+const moved: readonly Saying[] = counts.flatMap(({ codes, leads, have, it, codesDe, ihn }) => {
+  const since = `The answer to a change was lost, or another job or a person has changed ${it} since`;
+  const german = `Die Antwort auf eine Änderung ging verloren, oder ein anderer Auftrag oder jemand hat ${ihn} seither geändert`;
+  return [
+    ...[INDEX, ""].map((index): Saying => {
+      const indexDe = index === "" ? "" : "; die Tabelle der Codes hat noch das alte Ziel";
+      return [
+        `${codes} ${leads} elsewhere than this job made ${it}: {}. ${since}${index}`,
+        `${codesDe} woanders hin, als dieser Auftrag ${ihn} gemacht hat: {}. ${german}${indexDe}`,
+      ];
+    }),
+    ...[
+      ["name", "einen anderen Namen"],
+      ["folder", "einen anderen Ordner"],
+      ["name or folder", "einen anderen Namen oder Ordner"],
+    ].flatMap(([name = "", nameDe = ""]) =>
+      ["; the index has the old name", ""].map((index): Saying => [
+        `${codes} ${have} another ${name} than this job gave ${it}: {}. ${since}${index}`,
+        `${codes === "1 code" ? "1 Code hat" : "{} Codes haben"} ${nameDe} als von diesem Auftrag: {}. ${german}`,
+      ]),
+    ),
+  ];
+});
+
+const gone: readonly Saying[] = ["the service in", "the server at"].flatMap((where) =>
+  ["1 code", "{} codes", "the last {} codes"].map((codes): Saying => [
+    `${where} {} must have the codes of this job, but no longer has {} of ${codes}: {}; their short links lead nowhere`,
+    `${where === "the service in" ? "Der Dienst in" : "Der Server unter"} {} muss die Codes dieses Auftrags haben, hat aber {} von ${codes.replace("1 code", "1 Code").replace("the last {} codes", "den letzten {} Codes").replace("codes", "Codes")} nicht mehr: {}; ihre Kurzlinks führen ins Leere`,
+  ]),
+);
+
+const BACKUP = "if its data comes from a backup, restore a newer one";
+const DEAD = "(printed labels of those that are gone stay dead)";
+const BACKUP_DE = "Kommen seine Daten aus einer Sicherung, eine neuere zurückspielen";
+const DEAD_DE = "(schon gedruckte Etiketten der gelöschten bleiben tot)";
+const RETRY_DE = "oder auf „Gelöschte Codes neu machen“ klicken, hier oder beim Ergebnis";
+
+const goneHints: readonly Saying[] = [
+  ...[
+    [
+      "; if somebody deleted it on purpose, take its row out of the source",
+      "; hat jemand ihn absichtlich gelöscht, seine Zeile aus der Tabelle nehmen",
+    ],
+    [
+      "; if somebody deleted them on purpose, take their rows out of the source",
+      "; hat jemand sie absichtlich gelöscht, ihre Zeilen aus der Tabelle nehmen",
+    ],
+    ["", ""],
+  ].map(([meant = "", meantDe = ""]): Saying => [
+    `${BACKUP}${meant}; to make the codes that are gone anew: {} ${DEAD}`,
+    `${BACKUP_DE}${meantDe}; ${RETRY_DE} ${DEAD_DE}`,
+  ]),
+  [
+    "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry of the job that made them, and their printed labels stay dead",
+    "Eine neuere Sicherung der Daten des Servers zurückspielen; oder im Auftrag, der die Codes gemacht hat, auf „Gelöschte Codes neu machen“ klicken: Ihre schon gedruckten Etiketten bleiben tot",
+  ],
+  [
+    "to keep this, write the new destination into the rows; to take it back, undo the other job; if there is none, write the new destination into the rows, run the job, and write the old one again",
+    "Soll es so bleiben, das neue Ziel in die Zeilen schreiben; sonst den anderen Auftrag rückgängig machen; gibt es keinen, das neue Ziel in die Zeilen schreiben, laufen lassen und dann wieder das alte schreiben",
+  ],
+  [
+    "to keep this, write the new destination into the rows; to take it back, write the old destination into the rows of the job that has changed it, and run that job",
+    "Soll es so bleiben, das neue Ziel in die Zeilen schreiben; sonst das alte in die Zeilen des Auftrags schreiben, der es geändert hat, und diesen laufen lassen",
+  ],
+];
+
+/** Labels that are printed again: src/pipeline/reprint/dead-labels.ts. */
+const dead: readonly Saying[] = [
+  [
+    "labels to print again must have codes that work, but the server no longer has the code of {}: its label leads nowhere",
+    "Nachgedruckte Etiketten müssen Codes haben, die gehen; der Server hat aber den Code von {} nicht mehr: Das Etikett führt ins Leere",
+  ],
+  [
+    "labels to print again must have codes that work, but the server no longer has the codes of {}: their labels lead nowhere",
+    "Nachgedruckte Etiketten müssen Codes haben, die gehen; der Server hat aber die Codes von {} nicht mehr: Die Etiketten führen ins Leere",
+  ],
+  ...["it", "them"].map((them): Saying => [
+    `leave ${them} out, or take ${them} out of use: {}`,
+    "Weglassen, oder wählen und mit „Gewählte Codes außer Gebrauch nehmen“ ungültig machen",
+  ]),
+  ["the code is gone", "Den Code gibt es nicht mehr"],
+];
+
+const files: readonly Saying[] = [
+  ["the file must be CSV, TSV or XLSX, got {}", "Die Datei muss CSV, TSV oder XLSX sein, nicht {}"],
+  [
+    "open it in Excel, Numbers or LibreOffice, save it as XLSX or CSV, and choose that file",
+    "Sie in Excel, Numbers oder LibreOffice öffnen, als XLSX oder CSV speichern und diese Datei wählen",
+  ],
+  [
+    "the file must have at most 200 MB, got {}",
+    "Die Datei darf höchstens 200 MB haben, hier sind es {}",
+  ],
+  [
+    "put the file into the folder of the desk and choose it from the list",
+    "Die Datei in den Ordner des Arbeitsplatzes legen und in der Liste wählen",
+  ],
+  ["a file must be sent or chosen, got none", "Eine Datei muss gesendet oder gewählt sein"],
+  [
+    "the job must have a spreadsheet, got none",
+    "Der Auftrag muss eine Tabelle haben, hat aber keine",
+  ],
+  [
+    "source must have rows, got an empty file: {}",
+    "Die Tabelle muss Zeilen haben; diese Datei ist leer: {}",
+  ],
+  [
+    "source must have rows, got blank lines only: {}",
+    "Die Tabelle muss Zeilen haben; diese hat nur leere: {}",
+  ],
+  [
+    "source must have rows, got only a header: {}",
+    "Die Tabelle muss Zeilen haben; diese hat nur eine Kopfzeile: {}",
+  ],
+  [
+    "the spreadsheet must have rows below its header, got none",
+    "Unter der Kopfzeile der Tabelle müssen Zeilen stehen; dort sind keine",
+  ],
+  ["source must be CSV or XLSX, got {}: {}", "Die Tabelle muss CSV oder XLSX sein, nicht {}: {}"],
+  [
+    "header must have the required columns, but {} is missing; it has: {}",
+    "Die Kopfzeile muss die nötigen Spalten haben; {} fehlt; sie hat: {}",
+  ],
+  [
+    "header must have the required columns, but {} are missing; it has: {}",
+    "Die Kopfzeile muss die nötigen Spalten haben; {} fehlen; sie hat: {}",
+  ],
+  [
+    'header must name each used column once, got "{}" twice',
+    "Die Kopfzeile muss jede verwendete Spalte einmal nennen; „{}“ steht zweimal da",
+  ],
+  ["rename or remove one of the two columns", "Eine der beiden Spalten umbenennen oder entfernen"],
+];
+
+/** A check of finished files: src/pipeline/standing/verify.ts. */
+const checks: readonly Saying[] = [
+  ["file must be there, got none", "Die Datei fehlt"],
+  [
+    "file must be as it was written, got other bytes",
+    "Die Datei muss sein, wie sie geschrieben wurde; ihr Inhalt ist ein anderer",
+  ],
+  ["made anew by: {}", "Ein Lauf macht sie neu"],
+  ["first do what is said above of the codes", "Zuerst tun, was darüber zu den Codes steht"],
+  [
+    "only the files were proven, not what their codes do today: {}",
+    "Nur die Dateien wurden geprüft, nicht, was ihre Codes heute tun: {}",
+  ],
+];
+
+export const sinceSayings: readonly Saying[] = [
+  ...moved,
+  ...gone,
+  ...goneHints,
+  ...dead,
+  ...files,
+  ...checks,
+];
