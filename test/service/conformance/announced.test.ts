@@ -66,7 +66,7 @@ function readValues(schema: Wire): Values {
   const words = main.enum?.filter((word: unknown) => word !== null);
   const { minimum: min, maximum: max, maxLength, pattern } = main;
   // Addresses have no format, since people write them in any script, but an example.
-  const isAddress = /^https:/u.test(schema.examples?.[0] ?? main.examples?.[0] ?? "");
+  const isAddress = String(schema.examples?.[0] ?? main.examples?.[0] ?? "").startsWith("https:");
   const isFree = !isAddress && pattern === undefined;
   const samples: Record<string, unknown> = { boolean: true, integer: 5, array: [], object: {} };
   const others = Object.entries(samples).filter(([type]) => !types.includes(type));

@@ -50,7 +50,7 @@ async function findGone(
   const ports = { access, server: embeddedPort };
   if (job.kind === "report" || (await findForeign({ job, server }, state, ports)) !== undefined)
     return undefined;
-  const gone = await findGoneHere(server, state, ports);
+  const gone = await findGoneHere({ job, server }, state, ports);
   if (gone === undefined) return undefined;
   const canRetry = isRowJob(job);
   const problem = canRetry ? sayGone(gone, server, {}) : sayFoundGone(gone, server, { state });
