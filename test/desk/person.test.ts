@@ -192,9 +192,10 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
 
   test("proves the files again", async () => {
     await page.getByRole("button", { name: "Prove the files again" }).click();
-    const said = page.locator("#afterwards .banner.good");
+    const said = page.locator("#afterwards .banner.warn");
     await stands(said);
     expect(await said.textContent()).toContain("Proved again: 2 of 2 codes read back");
+    expect(await said.textContent()).toContain("1 row of the job is missing");
   });
 
   test("switches a schedule on and off", async () => {

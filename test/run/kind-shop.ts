@@ -23,8 +23,8 @@ import { openService, type Service } from "../../src/service/service.ts";
 import type { StateRow } from "../../src/state/row.ts";
 import { openState } from "../../src/state/state.ts";
 
-/** What becomes of a write: lost before or after the server has done it, or the program's death there. */
-export type Loss = "before" | "after" | "502-after" | "die-before" | "die-after";
+/** What becomes of a write: lost before or after the server has done it, the program's death there, or a refusal. */
+export type Loss = "before" | "after" | "502-after" | "die-before" | "die-after" | "400";
 
 export class Killed extends Error {}
 
@@ -138,6 +138,11 @@ export async function openKindShop(): Promise<KindShop> {
           if (isWrite) calls.push(call);
           if (loss === "before") throw new TransportFailure("reset", true);
           if (loss === "die-before") throw new Killed();
+          if (loss === "400") {
+            const body = new TextEncoder().encode('{"language":["Not today."]}');
+            const receivedAtMs = clocks.client.monotonicMs();
+            return { status: 400, headers: new Headers(), body, sentAtMs, receivedAtMs };
+          }
           const known = isStale(call) ? cache.get(request.url) : undefined;
           const answer = known ?? (await ask(request));
           if (!isWrite && !cache.has(request.url)) cache.set(request.url, answer);

@@ -306,11 +306,14 @@ describe("changed rows", () => {
       'destination_url: "{{ manual }}", language: "{{ language }}" }',
     );
     shop.manifest(manifest);
-    shop.write("rows.csv", productRows("deutsch"));
-    const first = await shop.run();
+    shop.write("rows.csv", productRows("de"));
+    let left = 1;
+    const first = await shop.run((_n, call) =>
+      call.endsWith("/links/") && left-- > 0 ? "400" : undefined,
+    );
     expect(first.failures).toEqual([expect.stringContaining("language")]);
     expect(first.rows.map(({ state }) => state)).toEqual(["failed", "done"]);
-    shop.write("rows.csv", productRows("de"));
+    shop.write("rows.csv", productRows("en"));
     const mended = await shop.run();
     expect(mended.failures).toEqual([]);
     expect(await productsOf(shop)).toHaveLength(2);

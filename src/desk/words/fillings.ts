@@ -62,7 +62,7 @@ function toTargets(hole: string): string | undefined {
 }
 
 /** What stands before a list of looks. */
-const OF_LOOKS = /(?:ohne|geändert:) $/u;
+const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
 /**
  * Lengths get the comma that German numbers have; what cells hold stays as it is.
