@@ -293,6 +293,7 @@ test.each([
   "the service in /data must have the codes of this job, but no longer has 2 of 120 codes: A, B and others; their short links lead nowhere",
   "if its data comes from a backup, restore a newer one; if somebody deleted them on purpose, take their rows out of the source; to make the codes that are gone anew: makeready retry job.yaml (printed labels of those that are gone stay dead)",
   '1 code leads elsewhere than this job made it: "A" (line 2) to https://b.example instead of https://a.example. The answer to a change was lost, or another job or a person has changed it since; the index has the old destination',
+  "1 code leads elsewhere than this job made it: line 8 to https://b.example instead of https://a.example. The answer to a change was lost, or another job or a person has changed it since; the index has the old destination",
   'labels to print again must have codes that work, but the server no longer has the code of "A": its label leads nowhere',
   "the code is gone",
   "the file must be CSV, TSV or XLSX, got alt.xls",

@@ -75,6 +75,6 @@ export function toFilling(hole: string, before: string, after: string): string {
     return hole.replace(".", ",");
   const named = OF_LOOKS.test(before)
     ? toLooks(hole)
-    : (toRows(hole) ?? toTargets(hole) ?? toFiles(hole));
+    : (toTargets(hole) ?? toRows(hole) ?? toFiles(hole));
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }
