@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { readPng } from "../../src/qr/read/png-read.ts";
 import {
+  BLOCKED_LOADERS,
   MAX_LOGO_BYTES,
   normalizeImage,
   normalizeLogo,
@@ -195,4 +199,21 @@ describe("rasterizeSvg", () => {
     expect([width, height, data.length]).toEqual([9, 9, 324]);
     expect(pixelAt({ data, width, height }, 8, 8)).toEqual([0, 0, 0, 255]);
   });
+});
+
+// Blocking counts for all threads at once: a list that also named these, and allowed them again, would
+// refuse the pictures of other threads meanwhile.
+test("each loader of the picture library is either allowed or blocked", () => {
+  const platform = `@img/sharp-libvips-${process.platform}-${process.arch}`;
+  const file = createRequire(import.meta.resolve("sharp")).resolve(`${platform}/binary`);
+  const names = new Set(
+    Array.from(
+      readFileSync(file, "latin1").matchAll(
+        /(?<=\0)VipsForeignLoad([A-Z]\w*?)(?:File|Source|Buffer)?(?=\0)/gu,
+      ),
+      ([, name = ""]) => name,
+    ),
+  );
+  const allowed = ["Jpeg", "Nsgif", "Png", "Svg", "Tiff", "Webp"];
+  expect([...names].toSorted()).toEqual([...BLOCKED_LOADERS, ...allowed].toSorted());
 });

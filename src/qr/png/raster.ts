@@ -20,21 +20,27 @@ type RawOptions = Parameters<Image["raw"]>[0];
 
 let library: Promise<typeof Sharp> | undefined;
 
+/**
+ * Loaders that may not read images; the others read PNG, JPEG, WebP, GIF, TIFF and SVG. Files from
+ * outside are checked by their first bytes before. The list counts for all threads at once: blocking
+ * all and allowing some would refuse the picture that another thread reads at that moment.
+ */
+export const BLOCKED_LOADERS = [
+  "Csv",
+  "Heif",
+  "Jp2k",
+  "Matrix",
+  "Openslide",
+  "Pdf",
+  "Raw",
+  "Uhdr",
+  "Vips",
+];
+
 /** Loaded with the first picture that needs it: most codes and their proof need none. */
 function loadSharp(): Promise<typeof Sharp> {
   library ??= import("sharp").then(({ default: sharp }) => {
-    // Only these loaders may read images; all others stay blocked. SVG is allowed for our own
-    // drawings; files from outside are checked by their first bytes first.
-    sharp.block({ operation: ["VipsForeignLoad"] });
-    sharp.unblock({
-      operation: [
-        "VipsForeignLoadPng",
-        "VipsForeignLoadJpeg",
-        "VipsForeignLoadWebp",
-        "VipsForeignLoadNsgif",
-        "VipsForeignLoadSvg",
-      ],
-    });
+    sharp.block({ operation: BLOCKED_LOADERS.map((name) => `VipsForeignLoad${name}`) });
     // Every image is read once: a cache would only waste memory.
     sharp.cache(false);
     return sharp;
@@ -208,9 +214,7 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
   const format = imageFormats.find(({ isFirst }) => isFirst(head.toString("latin1")));
   if (format === undefined || !SCAN_FORMATS.has(format.name))
     throw refuseScan(`PNG, JPEG, WebP, TIFF or PDF, got ${format?.name ?? "something else"}`);
-  // Allowed only for scans: the first bytes already separate TIFF from the formats of other images.
   const sharp = await loadSharp();
-  sharp.unblock({ operation: ["VipsForeignLoadTiff"] });
   const rules = { limitInputPixels: MAX_SCAN_PIXELS, failOn: "error" } as const;
   try {
     const { pages = 1, density } = await sharp(file, rules).metadata();
