@@ -281,6 +281,7 @@ describe("delimiters", () => {
     [";", '"Produkt";"Maße (B, H, T)";"Link"\n"Regal";"80, 200, 30";"https://a.example/1"\n'],
     [";", '"Artikel";"Preis (netto, EUR)"\n"Tee";"4,50"\n"Kaffee";"5,00"\n'],
     [";", 'Ort,Halle;Link\n"Bonn,1";https://a.example/1\n"Köln,2";https://a.example/2\n'],
+    [";", "Artikel;Maße (B,H,T)\nTee;3,50\nKaffee;7,50\nMilch;1,50\n"],
     [",", "name,tags\nA,a;b\nB,c;d\nC,e;f\n"],
     [";", "Nr;Preis\n1;2,5\n2;3,5\n"],
     [",", "No, Name, Link\n1, A, https://a.example/1\n2, B, https://a.example/2\n"],
@@ -288,6 +289,14 @@ describe("delimiters", () => {
     const { source, problems } = await read(content);
     expect(source.detected.delimiter).toBe(delimiter);
     expect([...problems, ...source.warnings]).toEqual([]);
+  });
+
+  it("takes quotes within texts for no sign of another one", async () => {
+    const { source, values } = await read(
+      'Zitat;Autor;Jahr\n"Sein", oder nicht;Heß, Paul;1901\n"Ja", sagt er;Groß, Anna;1902\n',
+    );
+    expect(source.detected.delimiter).toBe(";");
+    expect(values[0]).toEqual({ Zitat: '"Sein", oder nicht', Autor: "Heß, Paul", Jahr: "1901" });
   });
 
   it("takes the one that gives the columns which templates and key use", async () => {
