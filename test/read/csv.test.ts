@@ -361,6 +361,7 @@ describe("lines above the names of the columns", () => {
     ["padded notes", `Liste;"M, N";\nAm;1.6.2026;\n${NAMES}${ROWS}`, 3],
     ["another table above", `Name;Link\nA;https://a.example/\n${NAMES}${ROWS}`, 1],
     ["names of groups", "Regal;;Ware\nNr;Halle;Menge\n1;2;3\n", 1],
+    ["one without a name", "Artikel;Farbe;\nHemd;rot;Aktion\nHose;rot;5\nRock;blau;6\n", 1],
     ["a column without a name", "Name;Ort;\nTee;Bonn;rot\nKaffee;Köln;blau\n", 1],
   ])("%s: the line of names is found", async (_what, content, line) => {
     const { source } = await read(content);
