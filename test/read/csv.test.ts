@@ -136,6 +136,26 @@ describe("encodings", () => {
   it("leaves it open where a word may be of DOS or of the Mac", async () => {
     const { source } = await read(Buffer.from("site\nCr\x8ame\n", "latin1"));
     expect(source.warnings[0]?.message).toContain('"CrŠme" is "Crème" or "Cräme" there');
+    expect(source.warnings[0]?.hint).toContain("set source.encoding: macintosh");
+  });
+
+  it.each([
+    ["Polish", "M\xa5KA"],
+    ["Czech", "MU\x8eI"],
+    ["French", "L\x92AMI"],
+    ["German of the Mac", "K\x80SE"],
+  ])("says nothing of DOS where a word may be %s", async (_, cell) => {
+    const { source } = await read(Buffer.from(`site,table\n${cell},2\n`, "latin1"));
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      "file is not UTF-8 and was read as windows-1252 (Western European)",
+    ]);
+  });
+
+  it.each(["\xbd", "\xbe"])("takes a diameter for no letter of UTF-8: \xd8%s", async (half) => {
+    const bytes = Buffer.from(`part\nRohr \xd8${half}"\nW\xe4nde\n`, "latin1");
+    const { source, values } = await read(bytes);
+    expect(values).toEqual([{ part: `Rohr \xd8${half}"` }, { part: "W\xe4nde" }]);
+    expect(source.detected.encoding).toBe("windows-1252");
   });
 
   const FOREIGN = Buffer.from("S\xf6hne \x80,2\n", "latin1");

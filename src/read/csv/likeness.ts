@@ -50,7 +50,7 @@ async function findOld(
     dosWord ??= findDosWord(text);
   }
   const isMac = moreMac > 0 && mac >= dos;
-  const isDos = dos > windows && (dos >= mac || moreMac <= 0);
+  const isDos = dos > windows && dos >= mac;
   return toOld(isMac ? macWord : undefined, isDos ? dosWord : undefined);
 }
 
