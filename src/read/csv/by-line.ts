@@ -2,7 +2,7 @@
  * Files whose lines differ in their encoding, as lists that were joined: most of their lines are UTF-8,
  * others are not. Each line is read as what it is.
  */
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 
 const LINE_FEED = 10;
@@ -80,8 +80,6 @@ export interface LineCounts {
   readonly firstForeign: number;
 }
 
-const isPlain = (line: Buffer): boolean => line.every((byte) => byte < 0x80);
-
 /** Undefined where lines are too long to be lines. */
 export async function countByLine(
   file: string,
@@ -94,7 +92,7 @@ export async function countByLine(
     if (piece === undefined) return undefined;
     for (const line of splitLines(piece)) {
       at += 1;
-      if (isPlain(line)) continue;
+      if (isAscii(line)) continue;
       if (isUtf8(line)) counts.utf8 += LIKELY.test(line.toString()) ? 1 : 0;
       else if (joinHalves(line) !== undefined) counts.halves += 1;
       else {
