@@ -136,6 +136,26 @@ describe("encodings", () => {
   it("leaves it open where a word may be of DOS or of the Mac", async () => {
     const { source } = await read(Buffer.from("site\nCr\x8ame\n", "latin1"));
     expect(source.warnings[0]?.message).toContain('"CrŠme" is "Crème" or "Cräme" there');
+    expect(source.warnings[0]?.hint).toContain("set source.encoding: macintosh");
+  });
+
+  it.each([
+    ["Polish", "M\xa5KA"],
+    ["Czech", "MU\x8eI"],
+    ["French", "L\x92AMI"],
+    ["German of the Mac", "K\x80SE"],
+  ])("says nothing of DOS where a word may be %s", async (_, cell) => {
+    const { source } = await read(Buffer.from(`site,table\n${cell},2\n`, "latin1"));
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      "file is not UTF-8 and was read as windows-1252 (Western European)",
+    ]);
+  });
+
+  it.each(["\xbd", "\xbe"])("takes a diameter for no letter of UTF-8: \xd8%s", async (half) => {
+    const bytes = Buffer.from(`part\nRohr \xd8${half}"\nW\xe4nde\n`, "latin1");
+    const { source, values } = await read(bytes);
+    expect(values).toEqual([{ part: `Rohr \xd8${half}"` }, { part: "W\xe4nde" }]);
+    expect(source.detected.encoding).toBe("windows-1252");
   });
 
   const FOREIGN = Buffer.from("S\xf6hne \x80,2\n", "latin1");
@@ -281,6 +301,7 @@ describe("delimiters", () => {
     [";", '"Produkt";"Maße (B, H, T)";"Link"\n"Regal";"80, 200, 30";"https://a.example/1"\n'],
     [";", '"Artikel";"Preis (netto, EUR)"\n"Tee";"4,50"\n"Kaffee";"5,00"\n'],
     [";", 'Ort,Halle;Link\n"Bonn,1";https://a.example/1\n"Köln,2";https://a.example/2\n'],
+    [";", "Artikel;Maße (B,H,T)\nTee;3,50\nKaffee;7,50\nMilch;1,50\n"],
     [",", "name,tags\nA,a;b\nB,c;d\nC,e;f\n"],
     [";", "Nr;Preis\n1;2,5\n2;3,5\n"],
     [",", "No, Name, Link\n1, A, https://a.example/1\n2, B, https://a.example/2\n"],
@@ -288,6 +309,14 @@ describe("delimiters", () => {
     const { source, problems } = await read(content);
     expect(source.detected.delimiter).toBe(delimiter);
     expect([...problems, ...source.warnings]).toEqual([]);
+  });
+
+  it("takes quotes within texts for no sign of another one", async () => {
+    const { source, values } = await read(
+      'Zitat;Autor;Jahr\n"Sein", oder nicht;Heß, Paul;1901\n"Ja", sagt er;Groß, Anna;1902\n',
+    );
+    expect(source.detected.delimiter).toBe(";");
+    expect(values[0]).toEqual({ Zitat: '"Sein", oder nicht', Autor: "Heß, Paul", Jahr: "1901" });
   });
 
   it("takes the one that gives the columns which templates and key use", async () => {
@@ -352,6 +381,7 @@ describe("lines above the names of the columns", () => {
     ["padded notes", `Liste;"M, N";\nAm;1.6.2026;\n${NAMES}${ROWS}`, 3],
     ["another table above", `Name;Link\nA;https://a.example/\n${NAMES}${ROWS}`, 1],
     ["names of groups", "Regal;;Ware\nNr;Halle;Menge\n1;2;3\n", 1],
+    ["one without a name", "Artikel;Farbe;\nHemd;rot;Aktion\nHose;rot;5\nRock;blau;6\n", 1],
     ["a column without a name", "Name;Ort;\nTee;Bonn;rot\nKaffee;Köln;blau\n", 1],
   ])("%s: the line of names is found", async (_what, content, line) => {
     const { source } = await read(content);

@@ -104,6 +104,7 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
       { kind: "text", text: "go", hasMadeLink: true },
     ]),
     [{ formula: 'HYPERLINK("https://a.example/"&A1)', type: "str", value: "go" }, "go"],
+    [{ formula: 'IF(B1="","",HYPERLINK(A1, A1))', type: "str", value: "go" }, "go"],
     [{ formula: 'IF(1,"go","HYPERLINK(A1,2)")', type: "str", value: "go" }, "go"],
     ...[
       '+HYPERLINK("https://a.example/","go")',

@@ -68,6 +68,10 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Die Datei ist nicht UTF-8 und wurde als windows-1252 gelesen, sieht aber nach einem DOS-Text (Codepage 850 oder 437) oder nach Mac OS Roman aus: {} heißt dort {} oder {}",
   ],
   [
+    "where it is of the Mac, set source.encoding: macintosh; otherwise save it as CSV UTF-8 in the program that it came from, or in a spreadsheet program that imports it with this code page",
+    "Kommt sie vom Mac, nennt der Auftrag source.encoding: macintosh; sonst die Datei in dem Programm, aus dem sie kommt, als CSV UTF-8 speichern oder in einer Tabellenkalkulation mit dieser Codepage importieren und so speichern",
+  ],
+  [
     "save it as CSV UTF-8 in the program that it came from, or in a spreadsheet program that imports it with this code page",
     "Die Datei in dem Programm, aus dem sie kommt, als CSV UTF-8 speichern; oder sie in einer Tabellenkalkulation mit dieser Codepage importieren und so speichern",
   ],

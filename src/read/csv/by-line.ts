@@ -2,7 +2,7 @@
  * Files whose lines differ in their encoding, as lists that were joined: most of their lines are UTF-8,
  * others are not. Each line is read as what it is.
  */
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 
 const LINE_FEED = 10;
@@ -11,10 +11,11 @@ const MAX_LINE_BYTES = 1 << 22;
 
 /**
  * Letters and signs that UTF-8 text of one language has often. In windows-1252, some words end in two
- * characters that are another letter of UTF-8: "Spaß" and a quote behind it.
+ * characters that are another letter of UTF-8: "Spaß" and a quote behind it. Hebrew and Arabic count from
+ * two letters on: one of them may be `×` or `Ø½`.
  */
 const LIKELY =
-  /[\u00a1-\u017f\u0386-\u03ce\u0401-\u045f\u05d0-\u05ea\u0621-\u064a\u0904-\ud7ff\uf900-\ufffc\u{10000}-\u{1ffff}]/u;
+  /[\u00a1-\u017f\u0386-\u03ce\u0401-\u045f\u0904-\ud7ff\uf900-\ufffc\u{10000}-\u{1ffff}]|[\u05d0-\u05ea]{2}|[\u0621-\u064a]{2}/u;
 
 /** Characters beyond U+FFFF as two halves of three bytes each, in Latin-1. */
 const HALVES = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/gu;
@@ -79,8 +80,6 @@ export interface LineCounts {
   readonly firstForeign: number;
 }
 
-const isPlain = (line: Buffer): boolean => line.every((byte) => byte < 0x80);
-
 /** Undefined where lines are too long to be lines. */
 export async function countByLine(
   file: string,
@@ -93,7 +92,7 @@ export async function countByLine(
     if (piece === undefined) return undefined;
     for (const line of splitLines(piece)) {
       at += 1;
-      if (isPlain(line)) continue;
+      if (isAscii(line)) continue;
       if (isUtf8(line)) counts.utf8 += LIKELY.test(line.toString()) ? 1 : 0;
       else if (joinHalves(line) !== undefined) counts.halves += 1;
       else {

@@ -30,10 +30,6 @@ interface Reading {
   readonly quotes: number;
   /** 1 where names follow each other without a blank, as programs write them; else 0. */
   readonly tightNames: number;
-  /** The same of all cells. */
-  readonly tightCells: number;
-  /** Other delimiters within names, below zero. */
-  readonly foreign: number;
   /** Part of the records that have the usual number of cells, and this number. */
   readonly even: number;
   readonly width: number;
@@ -44,7 +40,7 @@ interface Reading {
 }
 
 /** What tells readings apart, the weightiest first. */
-const SIGNS = ["found", "quotes", "tightNames", "tightCells", "foreign", "even", "width"] as const;
+const SIGNS = ["found", "quotes", "tightNames", "even", "width"] as const;
 type Sign = (typeof SIGNS)[number];
 
 /** The delimiter of a file, and what may be meant as well. */
@@ -86,8 +82,12 @@ function findUsual(records: readonly (readonly Cell[])[]): readonly [width: numb
   return [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [1, 0];
 }
 
-/** In `"a";"b"`, read with commas, a quote closes and another opens within a cell. */
-const isBroken = ({ text, isQuoted }: Cell): boolean => isQuoted && /^"[^]*"[;,\t|]/u.test(text);
+/**
+ * In `"a";"b"`, read with commas, a quote closes and another opens within a cell; a text such as
+ * `"Sun", a song` has a blank there.
+ */
+const isBroken = ({ text, isQuoted }: Cell): boolean =>
+  isQuoted && /^"[^]*"[;,\t|](?! )/u.test(text);
 
 function judgeQuotes(records: readonly (readonly Cell[])[]): number {
   const broken = records.flat().filter(isBroken).length;
@@ -97,20 +97,11 @@ function judgeQuotes(records: readonly (readonly Cell[])[]): number {
   return Math.sign(quoted.length - broken * 2);
 }
 
-/** Whether most cells behind the first ones begin without a blank. */
-function judgeTight(records: readonly (readonly Cell[])[]): number {
-  const cells = records.flatMap((record) => record.slice(1));
-  const loose = cells.filter(({ text, isQuoted }) => !isQuoted && text.startsWith(" ")).length;
-  return Number(loose * 2 < cells.length);
+/** Whether most names behind the first one begin without a blank. */
+function judgeTight([, ...names]: readonly Cell[]): number {
+  const loose = names.filter(({ text, isQuoted }) => !isQuoted && text.startsWith(" ")).length;
+  return Number(loose * 2 < names.length);
 }
-
-const FOREIGN = /[;,\t|](?! )/gu;
-
-const countForeign = (names: readonly Cell[]): number =>
-  names.reduce(
-    (sum, { text, isQuoted }) => sum + (isQuoted ? 0 : (text.match(FOREIGN)?.length ?? 0)),
-    0,
-  );
 
 /** Reads a sample with one delimiter. */
 async function readWith(
@@ -120,15 +111,12 @@ async function readWith(
 ): Promise<Reading> {
   const records = await parseSample(sample, options);
   const [width, times] = findUsual(records);
-  const usual = records.filter(({ length }) => length === width);
-  const [names = []] = usual;
+  const names = records.find(({ length }) => length === width) ?? [];
   return {
     delimiter: String(options.delimiter),
     found: count(records.map((record) => record.map(({ text }) => text))),
     quotes: judgeQuotes(records),
-    tightNames: judgeTight([names]),
-    tightCells: judgeTight(usual),
-    foreign: -countForeign(names),
+    tightNames: judgeTight(names),
     even: times / Math.max(1, records.length),
     width,
     named: names.filter(({ text }) => text.trim() !== "").length,
@@ -161,7 +149,7 @@ function findRival(best: Reading, readings: readonly Reading[]): Reading | undef
       one.named > 1 &&
       one.namesAt === best.namesAt &&
       one.even >= best.even &&
-      compare(best, one, ["found", "quotes", "tightNames", "tightCells", "foreign"]) === 0,
+      compare(best, one, ["found", "quotes", "tightNames"]) === 0,
   );
   // Texts of cells hardly ever hold a tab.
   if (like !== undefined)

@@ -8,6 +8,7 @@ interface Letters {
   readonly small: RegExp;
   /** Rare in the middle of words. */
   readonly rare: RegExp;
+  /** Between capitals. */
   readonly capital: RegExp;
   /** A capital behind a small letter. */
   readonly wrong: RegExp;
@@ -18,7 +19,8 @@ const DOS: Letters = {
   small:
     /(?<=[A-Za-z\x80-\xff])[\x81-\x84\x86-\x8c\x93\x94\x9b\xa1-\xa4](?=[\x80-\xff]?[a-z])|(?<=[a-z])[\x81-\x83\x88\x8a\x8c\x8d\xa1\xa2](?![A-Za-z\x80-\xff])/gu,
   rare: /(?<=[a-z])[\x8d\x95](?=[a-z])/gu,
-  capital: /(?<=[A-Z])[\x80\x8e-\x90\x92\x99\x9a\xa5](?=[A-Z])/gu,
+  // The others are capitals or apostrophes in windows-1250 and windows-1252, or capitals of the Mac.
+  capital: /(?<=[A-Z])[\x90\x99\x9a](?=[A-Z])/gu,
   wrong: /(?<=[a-z])[\x80\x8e-\x90\x92\x99\x9a\xa5]/gu,
 };
 const MAC: Letters = {

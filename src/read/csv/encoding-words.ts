@@ -32,7 +32,10 @@ const sayOld = ({ windows, mac, dos }: Extract<Likeness, { kind: "old" }>): Word
   }
   if (dos !== undefined) {
     const looks = `looks like text of DOS (code page 850 or 437) or like Mac OS Roman: "${windows}" is "${dos}" or "${mac}" there`;
-    return { message: `${NOT_UTF8}, but ${looks}`, hint: again };
+    return {
+      message: `${NOT_UTF8}, but ${looks}`,
+      hint: `where it is of the Mac, set source.encoding: macintosh; otherwise ${again}`,
+    };
   }
   return {
     message: `${NOT_UTF8}, but looks like Mac OS Roman: "${windows}" is "${mac}" there`,

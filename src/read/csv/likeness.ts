@@ -42,15 +42,17 @@ async function findOld(
   })) {
     signal?.throwIfAborted();
     const text = chunk as string;
-    moreMac += weighMac(text);
+    const [macHere, dosHere] = [weighMac(text), scoreDos(text)];
+    moreMac += macHere;
     mac += scoreMac(text);
-    dos += scoreDos(text);
+    dos += dosHere;
     windows += scoreWindows(text);
-    macWord ??= findMacWord(text);
-    dosWord ??= findDosWord(text);
+    // A search for words takes as long as all the rest.
+    if (macHere > 0) macWord ??= findMacWord(text);
+    if (dosHere > 0) dosWord ??= findDosWord(text);
   }
   const isMac = moreMac > 0 && mac >= dos;
-  const isDos = dos > windows && (dos >= mac || moreMac <= 0);
+  const isDos = dos > windows && dos >= mac;
   return toOld(isMac ? macWord : undefined, isDos ? dosWord : undefined);
 }
 

@@ -35,9 +35,19 @@ function areData(rows: readonly RawRow[], at: number): boolean {
 const lacksGaps = ({ cells }: RawRow): boolean =>
   !/\+-+\+/u.test(cells.map((cell) => (textOf(cell).trim() === "" ? "-" : "+")).join(""));
 
+/** Whether a row has cells of another one, but not all of them, as those of a table do. */
+function sharesCells(row: RawRow, other: RawRow): boolean {
+  const same = other.cells.filter((_, at) => {
+    const text = textAt(other, at);
+    return text !== "" && textAt(row, at) === text;
+  });
+  return same.length > 0 && same.length < countFilled(other);
+}
+
 /** Whether a line goes on where `first` ends, and names numbers or addresses there. */
 function namesMore(names: RawRow, first: RawRow, below: readonly RawRow[]): boolean {
   if (holdsData(names) || countFilled(names) <= countFilled(first)) return false;
+  if (below.some((row) => sharesCells(row, names))) return false;
   return names.cells.some(
     (_, at) => textAt(first, at) === "" && textAt(names, at) !== "" && areData(below, at),
   );

@@ -373,7 +373,7 @@ export class RowReader {
     const lines = splitLines(textOf(raw.cells[at])).length;
     problems.push({
       message: `row must be readable in one way, got a cell that may be one text of ${lines} lines, or end on the first line and be followed by ${lines - 1} other ${lines === 2 ? "row" : "rows"}`,
-      hint: `if they are rows, double each quote that belongs to a text: "24"""; if it is a text, ${this.#shape.mendText}`,
+      hint: 'if they are rows, double each quote that belongs to a text: "24"""; if it is a text, put a blank behind each of its quotes and delimiters',
       where: { file: this.#file, line, column: this.#columnAt(at) },
     });
   }

@@ -31,48 +31,36 @@ export class SwallowedRows {
     );
     // Wider rows are told by their number of cells.
     this.#shapes = Array.from(
-      { length: Math.min(width, 2) },
+      { length: width === 2 ? 2 : 0 },
       (_, at) => new Set(rows.map(({ cells }) => toShape(textOf(cells[at])))),
     );
-  }
-
-  /** How a text of several lines is told from rows. */
-  get mendText(): string {
-    return this.#width > 2
-      ? "put a blank behind its quotes or take them out"
-      : "put a blank in front of each of its lines";
   }
 
   /** Whether each line of the cell could be a row of the header's width. */
   mayBeRows({ cells }: RawRow, at: number): boolean {
     const text = textOf(cells[at]);
-    if (this.#delimiter === "" || !LINE_END.test(text)) return false;
+    if (this.#delimiter === "" || this.#width < 2 || !LINE_END.test(text)) return false;
     const lines = splitLines(text).map((line) => line.split(this.#delimiter));
     const width = this.#width;
     const last = lines.length - 1;
     const before = (line: number): number => (line === 0 ? at : 0);
     const behind = (line: number): number => (line === last ? cells.length - at - 1 : 0);
     if (lines.some((pieces, n) => before(n) + pieces.length + behind(n) !== width)) return false;
-    const isQuote = text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text);
-    if (width > 1 && isQuote) return true;
+    if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
     // People put a blank behind each comma of a text.
     if (lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))) return false;
     return width > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]));
   }
 
   /**
-   * In one or two columns, texts of several lines often have as many delimiters as rows: their lines
-   * must look like the rows around them, too.
+   * In two columns, texts of several lines often have as many delimiters as rows: their lines must look
+   * like the rows around them, too.
    * @param lines all but the first one, which may be the end of a row
    * @param own the first cell of the row itself, where that isn't the long one
    */
   #areLikeRows(lines: readonly (readonly string[])[], own: string | undefined): boolean {
     const whole = lines.slice(0, -1);
     const [end = ""] = lines.at(-1) ?? [];
-    if (this.#width === 1)
-      return (
-        whole.length > 0 && whole.every(([text = ""]) => !/\s/u.test(text) && this.#isLike(text, 0))
-      );
     const isFirst = (text: string): boolean =>
       this.#isLike(text, 0) || (own !== undefined && toShape(own) === toShape(text));
     if (!isFirst(end)) return false;

@@ -23,6 +23,11 @@ function readArguments(pieces: readonly string[]): string[] {
   return found;
 }
 
+/** Whether a call shows another text than its address. */
+const showsOther = ([address, text]: readonly string[]): boolean =>
+  text !== undefined && text.trim() !== address?.trim();
+
+const MAY_CALL = /HYPERLINK\(/iu;
 /** More calls than a cell can need. */
 const MAX_CALLS = 16;
 
@@ -48,7 +53,8 @@ export function readHyperlink(
 ): { readonly link: string } | "unknown" | undefined {
   const whole = WHOLE.exec(formula)?.[1];
   if (whole !== undefined) return { link: whole.replaceAll('""', '"') };
-  const calls = listCalls(formula).filter((call) => call.length > 1);
+  if (!MAY_CALL.test(formula)) return undefined;
+  const calls = listCalls(formula).filter(showsOther);
   if (calls.length === 0) return undefined;
   const links = calls.flatMap(([address, text]) =>
     textOf(text) === shown ? [textOf(address)] : [],

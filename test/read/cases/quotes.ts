@@ -135,20 +135,24 @@ export const quoteCases: readonly Case[] = [
     taken: [{ A: "1" }, { A: "5", B: "z" }],
   },
   {
+    name: "two columns: texts of several lines, mended as the hint says",
+    file: 'A,B\n1,x\n2,"12 in\n3, 7 in"\n4,"a ""b"" \n5, c"\n6,z\n',
+    taken: [{ A: "1" }, { B: "12 in\n3, 7 in" }, { B: 'a "b" \n5, c' }, { A: "6" }],
+  },
+  {
     name: "two columns: descriptions of several lines that aren't built as rows are",
     file: 'sku;text\nA-1;"Größe\nL;XL"\nA-2;"12 cm\n13;5 cm"\nA-3;"mild\nstark"\nA-4;x\n',
     taken: [{ sku: "A-1" }, { text: "12 cm\n13;5 cm" }, { text: "mild\nstark" }, { text: "x" }],
   },
   {
-    name: "one column: a quote that is closed two rows later",
-    file: 'T\nx1\n"open\nx2\nclosed"\nx3\n',
-    refused: [`3 T: ${TWO_WAYS}`],
-    taken: [{ T: "x1" }, { T: "x3" }],
-  },
-  {
     name: "one column: texts of several lines",
-    file: 'T\na text\n"one line\nand more of it\nand an end"\nno more\n',
-    taken: [{ T: "a text" }, { T: "one line\nand more of it\nand an end" }, { T: "no more" }],
+    file: 'T\na text\nSalz\n"one line\nand more of it\nand an end"\n"Mehl\nZucker\nEier"\n',
+    taken: [
+      { T: "a text" },
+      { T: "Salz" },
+      { T: "one line\nand more of it\nand an end" },
+      { T: "Mehl\nZucker\nEier" },
+    ],
   },
   {
     name: "a header that swallows rows",
