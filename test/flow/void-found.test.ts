@@ -203,3 +203,21 @@ it("a page whose code was deleted is named before a retry makes another", async 
     /1 page is still there, A at http\S+\/page\/\S+: a page gets no new code/u,
   );
 });
+
+it("a page whose code was deleted keeps its slug: a retry fails, and doesn't count it as made", async () => {
+  const files = makeJobFolder(
+    "shelf,slug\nA,door-a\nB,door-b\n",
+    PAGE.replace("links:", 'slug: "{{ slug }}", links:'),
+  );
+  expect((await runInProcess(["run", files.manifest])).code).toBe(0);
+  await deleteCode(files, "Door A");
+  for (const says of ["a slug that it has stays taken", "1 failed"]) {
+    const { code, out, err } = await runInProcess(["retry", files.manifest]);
+    expect(out + err).toContain(says);
+    expect(code, out + err).toBe(3);
+    expect(out + err).toContain("slug: Must be neither taken nor reserved");
+  }
+  writeFileSync(files.csv, "shelf,slug\nA,door-a2\nB,door-b\n");
+  expect((await runInProcess(["retry", files.manifest])).code).toBe(0);
+  expect((await listCodes(files)).map((one) => one.display_name)).toContain("Door A");
+});
