@@ -46,8 +46,9 @@ kind: forms
 source: { file: ../rows.csv, key: [shelf] }
 form:
   title: "Room {{ shelf }}"
+  slug: "room-{{ shelf | slug }}"
   fields: [{ field_type: text, label: Name }]
-output: { dir: ../out, files: [], index: [csv] }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9 } }
 `;
 
 const PAGE = `version: 1
@@ -181,6 +182,8 @@ it("a form whose code was deleted keeps its answers: a retry gives it another co
   const retried = await run("retry");
   expect(retried.code, retried.err).toBe(0);
   expect(retried.err + retried.out).toContain("1 form is still there, A: it gets a new code");
+  // Its short link is as before, and so is its label.
+  expect(readFileSync(path.join(files.out, "sheet-map.json"), "utf8")).toContain('"key":"A"');
   const forms = await withService(files, async (ask, { account }) => {
     const answer = await ask("GET", `forms/?workspace=${account.workspaceId}`);
     return ((await answer.json()) as { results: unknown[] }).results;

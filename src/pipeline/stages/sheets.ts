@@ -186,6 +186,7 @@ async function makeSheets(work: Finishing): Promise<Pick<Made, "sheets" | "swept
       return written;
     },
     filesOf: ({ volumes }) => volumes,
+    isKnown: ({ name }) => !work.state.labels.areLost(name),
     // Their numbers are those of labels that lie by then.
     isLater: ({ name }) => toRound(name) !== undefined,
   });
