@@ -54,10 +54,15 @@ function toProductId(type: string, value: string, parts: readonly (string | null
   return JSON.stringify([type, stored, ...parts]);
 }
 
+interface OwnIdentity {
+  readonly id: string;
+  readonly says: string;
+  /** The same for each row that may have the first one's: codes of one product, which leads to one place. */
+  readonly shared?: string;
+}
+
 /** What no other row may have, such as its slug; undefined where a row has no such thing. */
-export function toOwnIdentity(
-  wanted: Wanted,
-): { readonly id: string; readonly says: string } | undefined {
+export function toOwnIdentity(wanted: Wanted): OwnIdentity | undefined {
   const { product, gs1Product } = wanted;
   if (product !== undefined) {
     const { identifier_value: value, batch_lot, serial_number } = product;
@@ -65,7 +70,11 @@ export function toOwnIdentity(
     return { id: toProductId(product.identifier_type, value, [batch_lot, serial_number]), says };
   }
   const gtin = gs1Product?.["identifier_value"];
-  if (gtin !== undefined) return { id: toProductId("01", gtin), says: `product ${gtin}` };
+  if (gtin !== undefined) {
+    const leadsTo = gs1Product?.["destination_url"] ?? "";
+    const shared = toProductId("01", gtin, [leadsTo]);
+    return { id: toProductId("01", gtin), says: `product ${gtin}`, shared };
+  }
   const slug = toSlugOf(wanted);
   return slug === null ? undefined : { id: slug, says: `slug "${slug}"` };
 }

@@ -259,15 +259,17 @@ export class Planner {
     };
   }
 
-  /** A slug, or a product, can be had by one row only. */
+  /** A slug, or a product, can be had by one row only; GS1 codes of one product must lead to one place. */
   #takeOwn(row: SourceRow, wanted: Wanted): Problem | undefined {
     const own = toOwnIdentity(wanted);
     if (own === undefined) return undefined;
     const before = this.#ownLine.get(own.id);
     if (before === undefined) {
       this.#ownLine.set(own.id, row.line);
+      if (own.shared !== undefined) this.#ownLine.set(own.shared, row.line);
       return undefined;
     }
+    if (own.shared !== undefined && this.#ownLine.get(own.shared) !== undefined) return undefined;
     const { source } = this.#options.job;
     return {
       message: `${own.says} must be in one row only, got it again (first on ${toRowWord(source)} ${before})`,

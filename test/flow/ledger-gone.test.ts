@@ -65,6 +65,21 @@ it.each(["void", "replace", "activate", "reconcile"])(
   },
 );
 
+it("a void Digital Link whose code was deleted still works", async () => {
+  const gs1 = `{ type: GS1, gs1_product: { identifier_value: "{{ gtin }}", destination_url: "https://menu.example" } }`;
+  const files = makeJobFolder(
+    "gtin\n09506000134352\n04012345123456\n",
+    MANIFEST.replace("[shelf]", "[gtin]").replace(/code: .*/u, `code: ${gs1}`),
+  );
+  await ok(files, "run");
+  await ok(files, "void", "--key", "09506000134352", "--yes");
+  writeFileSync(files.csv, "gtin\n04012345123456\n");
+  await ok(files, "run");
+  await ok(files, "retire", "--delete", "--yes");
+  const said = await ok(files, "void", "--key", "04012345123456", "--yes");
+  expect(said).toContain("2 void codes can still be read");
+});
+
 it("a void code whose row is gone is nowhere said to work", async () => {
   const files = await made("shelves");
   await ok(files, "void", "--key", "A", "--yes");

@@ -46,8 +46,9 @@ kind: forms
 source: { file: ../rows.csv, key: [shelf] }
 form:
   title: "Room {{ shelf }}"
+  slug: "room-{{ shelf | slug }}"
   fields: [{ field_type: text, label: Name }]
-output: { dir: ../out, files: [], index: [csv] }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9 } }
 `;
 
 const PAGE = `version: 1
@@ -181,6 +182,8 @@ it("a form whose code was deleted keeps its answers: a retry gives it another co
   const retried = await run("retry");
   expect(retried.code, retried.err).toBe(0);
   expect(retried.err + retried.out).toContain("1 form is still there, A: it gets a new code");
+  // Its short link is as before, and so is its label.
+  expect(readFileSync(path.join(files.out, "sheet-map.json"), "utf8")).toContain('"key":"A"');
   const forms = await withService(files, async (ask, { account }) => {
     const answer = await ask("GET", `forms/?workspace=${account.workspaceId}`);
     return ((await answer.json()) as { results: unknown[] }).results;
@@ -202,4 +205,22 @@ it("a page whose code was deleted is named before a retry makes another", async 
   expect(out + err).toMatch(
     /1 page is still there, A at http\S+\/page\/\S+: a page gets no new code/u,
   );
+});
+
+it("a page whose code was deleted keeps its slug: a retry fails, and doesn't count it as made", async () => {
+  const files = makeJobFolder(
+    "shelf,slug\nA,door-a\nB,door-b\n",
+    PAGE.replace("links:", 'slug: "{{ slug }}", links:'),
+  );
+  expect((await runInProcess(["run", files.manifest])).code).toBe(0);
+  await deleteCode(files, "Door A");
+  for (const says of ["a slug that it has stays taken", "1 failed"]) {
+    const { code, out, err } = await runInProcess(["retry", files.manifest]);
+    expect(out + err).toContain(says);
+    expect(code, out + err).toBe(3);
+    expect(out + err).toContain("slug: Must be neither taken nor reserved");
+  }
+  writeFileSync(files.csv, "shelf,slug\nA,door-a2\nB,door-b\n");
+  expect((await runInProcess(["retry", files.manifest])).code).toBe(0);
+  expect((await listCodes(files)).map((one) => one.display_name)).toContain("Door A");
 });

@@ -508,7 +508,9 @@ output: { dir: . }
 describe("rows that would be one on the server", () => {
   it("codes with the GTIN of another row, also where it has another length", async () => {
     shop.manifest(GS1_CODES);
-    const csv = "name,gtin,url\na,4006381333931,https://a.example/\n";
+    // Two labels of one product that lead to one place are two good codes.
+    const csv =
+      "name,gtin,url\na,4006381333931,https://a.example/\nc,04006381333931,https://a.example/\n";
     shop.write("rows.csv", `${csv}b,9506000134352,https://b.example/\n`);
     const first = await shop.run();
     expect(first.plan.bad).toBe(0);

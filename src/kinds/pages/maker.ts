@@ -77,13 +77,14 @@ const isSame = (page: LandingPage, wanted: Wanted): boolean => {
   );
 };
 
-/** The page that holds the row's slug, if it is what the row wants. */
+/** The page that holds the row's slug, if it is what the row wants: one whose code was deleted is not. */
 async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode | undefined> {
   const wanted = toSentWish(row);
   const { slug } = pageOf(wanted);
   for await (const { results } of eachPage((page) => env.client.listPages(page))) {
     const holder = results.find((one) => toSlugOf(one) === slug);
-    if (holder !== undefined) return isSame(holder, wanted) ? toItem(holder) : undefined;
+    if (holder === undefined) continue;
+    return holder["qr_id"] !== null && isSame(holder, wanted) ? toItem(holder) : undefined;
   }
   return undefined;
 }

@@ -12,13 +12,20 @@ import { takeBackFound } from "./found-again.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
 import { refuseOtherJob } from "./whose-state.ts";
 
+interface LeftPage {
+  readonly key: string;
+  readonly url: string;
+  /** It has the slug that its row names, which no other page can have. */
+  readonly hasSlug: boolean;
+}
+
 /** Codes of a retry that begin anew. */
 interface Forgotten {
   readonly keys: readonly string[];
   /** Those of them whose forms are there, and get new codes. */
   readonly forms: readonly string[];
   /** Those of them whose pages are there: others are made, as a page gets no new code. */
-  readonly pages: readonly { readonly key: string; readonly url: string }[];
+  readonly pages: readonly LeftPage[];
   /** Rows whose codes are gone and void: they get none. */
   readonly voided: readonly string[];
   /** For a run that is refused. */
@@ -58,7 +65,7 @@ async function forgetGone(
   const hosted = await findHosted(keys, server, at);
   const forms = hosted.filter(({ wanted }) => wanted.form !== undefined).map(({ key }) => key);
   const pages = hosted.flatMap(({ key, parts: { url = "" }, wanted }) =>
-    wanted.page === undefined ? [] : [{ key, url }],
+    wanted.page === undefined ? [] : [{ key, url, hasSlug: wanted.page.slug !== null }],
   );
   const now = new Date(ports.clock.nowMs()).toISOString();
   const kept = new Set(forms);
@@ -77,11 +84,25 @@ const sayForgotten = (keys: readonly string[]): Problem => ({
   hint: "printed labels of them stay dead",
 });
 
-/** What becomes of their pages and forms, and of void codes. */
-function sayLeft({ forms, pages, voided }: Omit<Forgotten, "takeBack">): Problem[] {
+function sayPages(pages: readonly LeftPage[]): Problem[] {
+  if (pages.length === 0) return [];
   const one = pages.length === 1;
   const urls = pages.slice(0, SHOWN).map(({ key, url }) => `${cutKey(key)} at ${url}`);
   const more = pages.length > SHOWN ? " and others" : "";
+  const makes = one ? "another page" : "other pages";
+  const hint = pages.some(({ hasSlug }) => hasSlug)
+    ? `a slug that ${one ? "it has" : "they have"} stays taken: write another one into the row`
+    : `${one ? "it answers" : "they answer"} at the old ${one ? "address" : "addresses"} as before`;
+  return [
+    {
+      message: `${formatMany(pages.length, "page is", "pages are")} still there, ${urls.join(", ")}${more}: a page gets no new code, so a retry makes ${makes}`,
+      hint,
+    },
+  ];
+}
+
+/** What becomes of their pages and forms, and of void codes. */
+function sayLeft({ forms, pages, voided }: Omit<Forgotten, "takeBack">): Problem[] {
   return [
     ...(forms.length === 0
       ? []
@@ -90,14 +111,7 @@ function sayLeft({ forms, pages, voided }: Omit<Forgotten, "takeBack">): Problem
             message: `${formatMany(forms.length, "form is", "forms are")} still there, ${listKeys(forms)}: ${forms.length === 1 ? "it gets a new code, and keeps its" : "they get new codes, and keep their"} answers`,
           },
         ]),
-    ...(pages.length === 0
-      ? []
-      : [
-          {
-            message: `${formatMany(pages.length, "page is", "pages are")} still there, ${urls.join(", ")}${more}: a page gets no new code, so a retry makes ${one ? "another page" : "other pages"}`,
-            hint: `${one ? "it answers" : "they answer"} at the old ${one ? "address" : "addresses"} as before`,
-          },
-        ]),
+    ...sayPages(pages),
     ...(voided.length === 0
       ? []
       : [

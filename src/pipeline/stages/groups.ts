@@ -27,6 +27,8 @@ interface GroupMaker<Kept> {
   /** Writes the group's files; answers what the state keeps of them. */
   readonly write: (group: Group) => Promise<Kept>;
   readonly filesOf: (kept: Kept) => readonly OwnFile[];
+  /** False where the state lacks something of files that still hold. Default: true. */
+  readonly isKnown?: (group: Group) => boolean;
   /** Groups that are made after all others. Default: none. */
   readonly isLater?: (group: Group) => boolean;
 }
@@ -68,7 +70,7 @@ async function isIntact(folder: string, files: readonly OwnFile[]): Promise<bool
 
 async function makeGroup<Kept>(
   work: Work,
-  { kind, fingerprint, write, filesOf }: GroupMaker<Kept>,
+  { kind, fingerprint, write, filesOf, isKnown = () => true }: GroupMaker<Kept>,
   group: Group,
 ): Promise<MadeGroup<Kept> & { readonly swept: readonly string[] }> {
   const { state, folder } = work;
@@ -76,7 +78,7 @@ async function makeGroup<Kept>(
   const print = await fingerprint(group);
   const known = state.packaged(name);
   const before = known?.result as Kept | undefined;
-  if (before !== undefined && known?.fingerprint === print) {
+  if (before !== undefined && known?.fingerprint === print && isKnown(group)) {
     if (await isIntact(folder, filesOf(before))) return { kept: before, isNew: false, swept: [] };
   }
   // A run that ends while it writes leaves files and places of labels that no fingerprint stands for.

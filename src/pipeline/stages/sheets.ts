@@ -162,6 +162,7 @@ async function makeSheets(work: Finishing): Promise<Pick<Made, "sheets" | "swept
   const common = await makeSheetOptions(work.job, work);
   if (common === undefined) return { sheets: [], swept: [] };
   const examined = new Map<string, Examined>();
+  const lost = work.state.labels.lostGroups();
   const { groups, swept } = await makeGroups<Kept>(work, {
     kind: "sheets",
     shownAs: "sheets",
@@ -186,6 +187,7 @@ async function makeSheets(work: Finishing): Promise<Pick<Made, "sheets" | "swept
       return written;
     },
     filesOf: ({ volumes }) => volumes,
+    isKnown: ({ name }) => !lost.has(name),
     // Their numbers are those of labels that lie by then.
     isLater: ({ name }) => toRound(name) !== undefined,
   });

@@ -108,9 +108,11 @@ async function countDead(
   const gone = there === undefined ? 0 : ids.filter((id) => !there.has(id)).length;
   const deleted = [...keys].filter((key) => {
     const row = state.row(key);
-    return row !== undefined && row.remoteId === null && (row.parts.deleted?.length ?? 0) > 0;
+    // A static code is read without its server, and a Digital Link is answered by its product.
+    if (row === undefined || !row.wanted.dynamic || row.wanted.type === "GS1") return false;
+    return row.remoteId === null && (row.parts.deleted?.length ?? 0) > 0;
   });
-  return gone + deleted.filter((key) => state.row(key)?.wanted.dynamic === true).length;
+  return gone + deleted.length;
 }
 
 /**
