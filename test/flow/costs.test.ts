@@ -227,7 +227,7 @@ describe("a job that was run before", () => {
   it("looks few times at all rows where one has changed", async () => {
     fs.writeFileSync(job.csv, fs.readFileSync(job.csv, "utf8").replace("\n7,t\n", "\n7,poster\n"));
     const scans = await listScans(job.out, runAgain);
-    // Five of them read ahead, in pages that grow, in place of a look-up for each row.
-    expect(scans.length).toBeLessThanOrEqual(55);
+    // One is for lost places of labels; five read ahead, in pages that grow, in place of a look-up for each row.
+    expect(scans.length).toBeLessThanOrEqual(56);
   });
 });
