@@ -1,6 +1,10 @@
 /** What has become of a job's codes at the service since its last run. */
 import type { Problem } from "../../../base/errors.ts";
-import type { PressWarning } from "../../../base/shapes/press-warning.ts";
+import {
+  sayPressWarning,
+  type Press,
+  type PressWarning,
+} from "../../../base/shapes/press-warning.ts";
 import { readVariable } from "../../../base/settings.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { findForeign } from "../../../pipeline/address/foreign-server.ts";
@@ -32,6 +36,15 @@ export interface CodesSince {
 }
 
 export const AS_MADE: CodesSince = { elsewhere: [], looks: [] };
+
+/** Looks that the last run has not said itself. */
+export function listUntold(
+  looks: readonly PressWarning[],
+  press: Press | undefined,
+): readonly PressWarning[] {
+  const told = new Set(press?.warnings.map(sayPressWarning));
+  return looks.filter((look) => !told.has(sayPressWarning(look)));
+}
 
 type Opened = Pick<OpenJob, "job" | "server">;
 
