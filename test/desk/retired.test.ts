@@ -128,6 +128,13 @@ test("deleted codes are told by home, plan and result; a check blames no file, a
   expect(await at.textOf("/")).not.toContain(gone);
 });
 
+test("a page stays whole where the data of the service can't be read", async () => {
+  await makeTables();
+  at.write(".makeready/service.db", "no database");
+  expect(verdictOf(await at.textOf(`${JOB}/result`))).toBe("Ready for press");
+  expect(await at.textOf("/")).toContain("3 of 3 rows done");
+});
+
 test("the button asks where the job wants a yes for so many changes, and makes them once it is given", async () => {
   await makeTables();
   at.write("tables.yaml", `${at.read("tables.yaml")}safety: { confirm_over: 2 }\n`);

@@ -70,16 +70,21 @@ async function findGone(
   return { count: gone.keys.length, of: gone.asked, problem, canRetry };
 }
 
-/** Of the service of this computer: others are not asked. */
-export function readGone(opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> {
-  if (opened.server.baseUrl !== undefined) return Promise.resolve(undefined);
-  return lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk));
+/**
+ * Of the service of this computer: others are not asked. Where its data can't be read, nothing is known: the next
+ * plan or run says why, and a page has more to show.
+ */
+export async function readGone(opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> {
+  if (opened.server.baseUrl !== undefined) return undefined;
+  try {
+    return await lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk));
+  } catch {
+    return undefined;
+  }
 }
 
-/** The same, with codes that were changed there. */
-export function readCodesSince(opened: Opened, desk: DeskContext): Promise<CodesSince> {
+async function lookAtCodes(opened: Opened, desk: DeskContext): Promise<CodesSince> {
   const { job, server } = opened;
-  if (server.baseUrl !== undefined) return Promise.resolve(AS_MADE);
   return lookAtState(job, desk, async (state) => {
     if (state === undefined) return AS_MADE;
     const gone = await findGone(opened, state, desk);
@@ -90,4 +95,14 @@ export function readCodesSince(opened: Opened, desk: DeskContext): Promise<Codes
     const { otherLooks: looks, otherTargets: elsewhere } = await findElsewhere(asking);
     return { gone, elsewhere, looks };
   });
+}
+
+/** The same, with codes that were changed there. */
+export async function readCodesSince(opened: Opened, desk: DeskContext): Promise<CodesSince> {
+  if (opened.server.baseUrl !== undefined) return AS_MADE;
+  try {
+    return await lookAtCodes(opened, desk);
+  } catch {
+    return AS_MADE;
+  }
 }
