@@ -121,6 +121,23 @@ test("a result that was interrupted is not called proven", () => {
   expect(judge(result, en)).toEqual(["warn", en.result.unfinished]);
 });
 
+test("a check that was stopped is not said to have found something", () => {
+  const done = { ...NOTHING_DONE, outcome: "done", files: [] } as unknown as RunResult;
+  const fault = { code: "bug", message: "stopped", hint: undefined, problems: [] };
+  expect(judge(done, en, { check: { fault } })).toEqual(judge(done, en));
+});
+
+test("a rehearsal stays one, and a look that the run has said is not said as if it were newer", () => {
+  const look = { code: "codes-plain", count: 1, rows: ["A"], what: [] } as const;
+  const codes = { elsewhere: [], looks: [look] };
+  const done = { ...NOTHING_DONE, did: "run", outcome: "done", isRehearsal: false } as unknown;
+  const told = { ...(done as RunResult), press: { verdict: "ready", warnings: [look] } } as unknown;
+  expect(judge(done as RunResult, en, { codes })).toEqual(["warn", en.since.changed]);
+  expect(judge(told as RunResult, en, { codes })).toEqual(judge(told as RunResult, en));
+  const rehearsal = { ...(done as RunResult), isRehearsal: true };
+  expect(judge(rehearsal, en, { codes })).toEqual(["warn", en.result.rehearsal]);
+});
+
 test("a run that was paused is unfinished, whatever rows are to be mended, and can go on", () => {
   const paused = { ...NOTHING_DONE, did: "run", outcome: "interrupted", bad: 1 };
   const result = paused as unknown as RunResult;

@@ -301,15 +301,42 @@ test.each([
   "source must have rows, got only a header: a.csv",
   'header must have the required columns, but "name" is missing; it has: "x"',
   "a file must be sent or chosen, got none",
+  "the server at https://x.example must have the codes of this job, but no longer has 2 of the last 8 codes: A, B; their short links lead nowhere",
+  "if its data comes from a backup, restore a newer one; if somebody deleted it on purpose, note that it is void: makeready void JOB --key KEY; to make the codes that are gone anew: makeready retry 'a (1).yaml' (printed labels of those that are gone stay dead)",
+  "if its data comes from a backup, restore a newer one; to go on without them: makeready run JOB; to make them anew: makeready retry of the job that made them (printed labels of those that are gone stay dead)",
+  "it has those again that these rows had before; to take them back: makeready retry JOB (printed labels of the others stay dead)",
+  '2 products lead elsewhere than this job made them: line 2 to https://b.example instead of https://a.example, "B" to https://b.example instead of https://a.example. The answer to a change was lost, or another job or a person has changed them since',
+  '2 codes have another name or folder than this job gave them: line 3 the name "Renamed" instead of "A-02" and the folder none instead of "X", A-3 (line 4) the folder "Y" instead of "X". The answer to a change was lost, or another job or a person has changed them since; the index has the old name and folder',
+  "to keep this, write the new name into the rows; to take it back, undo the other job",
+  "to take it back, make it lead to the old destination again, in the console or by a job of kind retarget",
+  "safety.confirm_over allows 5 changes without a yes, and this would make or change 11 codes",
+  "look first: makeready plan job.yaml; then: makeready retry job.yaml --yes; on a schedule: schedule: { yes: true } in the manifest",
 ])("%s is said in German, without a command", (text) => {
   expect(reasonInGerman(text)).toBeDefined();
-  expect(reasonInGerman(text)).not.toMatch(/makeready|and others| to https| instead of |\bline\b/u);
+  expect(reasonInGerman(text)).not.toMatch(
+    /makeready|and others| to https| instead of |\bline\b|\bthe\b/u,
+  );
 });
 
 test("looks within a German sentence are German", () => {
   const text =
     "the pictures of 1 code show the look that this job gave them, which the service has changed since: colours (row A-1)";
   expect(reasonInGerman(text)).toContain("geändert: Farben");
+});
+
+test("a hint names the desk's button in place of the command, also for a file with parentheses", () => {
+  const retry =
+    "to make the codes that are gone anew: makeready retry 'a (1).yaml' (printed labels stay dead)";
+  const button =
+    "or click “Make the deleted codes anew”, here or on the result (printed labels stay dead)";
+  expect(en.reason(retry)).toBe(button);
+  expect(
+    en.reason(
+      `if somebody deleted it on purpose, note that it is void: makeready void JOB; ${retry}`,
+    ),
+  ).toBe(
+    `if somebody deleted it on purpose, choose its label on the result and “Make the chosen codes void”; ${button}`,
+  );
 });
 
 test("a hint names the desk's button in place of the command, in English, too", () => {

@@ -98,7 +98,7 @@ test("a code that leads elsewhere is told by the result and by a check of the fi
   const told = "1 code leads elsewhere than this job made it";
   const before = await at.textOf(`${JOB}/result`);
   expect(before).toContain(told);
-  expect(verdictOf(before)).toMatch(/codes were changed at the service/u);
+  expect(verdictOf(before)).toMatch(/codes at the service are not as this job made them/u);
   await does("verify");
   const [, checked = ""] = (await at.textOf(`${JOB}/result`)).split('id="afterwards"');
   expect(checked).toContain("every file is as it was written");
@@ -128,6 +128,29 @@ test("deleted codes are told by home, plan and result; a check blames no file, a
   expect(await at.textOf("/")).not.toContain(gone);
 });
 
+test("a page stays whole where the data of the service can't be read", async () => {
+  await makeTables();
+  at.write(".makeready/service.db", "no database");
+  expect(verdictOf(await at.textOf(`${JOB}/result`))).toBe("Ready for press");
+  expect(await at.textOf("/")).toContain("3 of 3 rows done");
+});
+
+test("the button asks where the job wants a yes for so many changes, and makes them once it is given", async () => {
+  await makeTables();
+  at.write("tables.yaml", `${at.read("tables.yaml")}safety: { confirm_over: 2 }\n`);
+  at.write("tables.csv", "table\nA-01\nA-02\nA-03\nA-04\nA-05\n");
+  remove("A-01");
+  await does("retry");
+  const asked = await at.textOf(`${JOB}/run`);
+  expect(asked).toContain("safety.confirm_over allows 2 changes without a yes");
+  expect(asked).toContain("go to the plan and look at it first, then go on");
+  expect(await at.textOf("/")).toContain("The service no longer has 1 of 3 codes");
+  expect((await at.desk.post(`${JOB}/run`, { goOn: "yes" })).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  expect(verdictOf(await at.textOf(`${JOB}/result`))).toBe("Ready for press");
+  expect(await at.textOf("/")).not.toContain("no longer has");
+});
+
 test("the page of a void code says so, and that a new destination does not wake it up", async () => {
   await makeTables();
   expect((await at.desk.post(`${JOB}/void`, { key: "A-02" })).status).toBe(303);
@@ -146,14 +169,41 @@ test("a new workbook for a job is read from the sheet that holds the most, not f
   book.addWorksheet("Cover").addRow(["Our tables, 2026"]);
   const list = book.addWorksheet("List");
   for (const row of [["table"], ["A-01"], ["A-02"], ["A-03"], ["A-04"]]) list.addRow(row);
-  const file = new File([new Uint8Array(await book.xlsx.writeBuffer())], "new.xlsx");
-  const sent = await at.desk.post(`${JOB}/new-file`, { file, source: "" });
-  expect(sent.status).toBe(303);
-  await waitForTask(at.desk, at.folder, "tables.yaml");
-  const task = (sent.headers.get("location") ?? "").split("/").at(-1) ?? "";
-  const html = await at.textOf(`${JOB}/new-file?task=${task}`);
+  const { html, task } = await compare(book);
   expect(html).toMatch(/<dt>To create<\/dt><dd>1</u);
   expect((await at.desk.post(`${JOB}/new-file/take`, { task })).status).toBe(303);
   await waitForTask(at.desk, at.folder, "tables.yaml");
   expect(at.read("tables.yaml")).toContain("sheet: List");
 });
+
+test("a new workbook is read from its first sheet where that has the job's columns, whatever others hold", async () => {
+  await makeTables();
+  const book = new ExcelJS.Workbook();
+  const list = book.addWorksheet("List");
+  for (const row of [["table"], ["A-01"], ["A-02"], ["A-04"]]) list.addRow(row);
+  const prices = book.addWorksheet("Prices");
+  for (const row of [
+    ["table", "price"],
+    ["B-01", 1],
+    ["B-02", 2],
+    ["B-03", 3],
+    ["B-04", 4],
+  ])
+    prices.addRow(row);
+  const { html, task } = await compare(book);
+  expect(html).toMatch(/<dt>To create<\/dt><dd>1</u);
+  expect(html).not.toContain("source.sheet");
+  expect((await at.desk.post(`${JOB}/new-file/take`, { task })).status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  expect(at.read("tables.yaml")).not.toMatch(/sheet: (?:List|Prices)/u);
+});
+
+/** Sends a workbook as the job's new file: the page that compares both, and its task. */
+async function compare(book: ExcelJS.Workbook): Promise<{ html: string; task: string }> {
+  const file = new File([new Uint8Array(await book.xlsx.writeBuffer())], "new.xlsx");
+  const sent = await at.desk.post(`${JOB}/new-file`, { file, source: "" });
+  expect(sent.status).toBe(303);
+  await waitForTask(at.desk, at.folder, "tables.yaml");
+  const task = (sent.headers.get("location") ?? "").split("/").at(-1) ?? "";
+  return { html: await at.textOf(`${JOB}/new-file?task=${task}`), task };
+}

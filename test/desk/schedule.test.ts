@@ -1,5 +1,5 @@
 /** Schedules are switched on and off in the manifest; the scheduler goes by it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -70,6 +70,41 @@ describe("the schedule of a job", () => {
     const now = Date.parse(entry?.due ?? "");
     expect(findDue({ cron: "30 6 * * 5", timezone: "UTC" }, entry, now)).toBeUndefined();
     expect(entry?.startedAt).toBe(since);
+  });
+
+  test.each([
+    [0, "Last run by itself", "It did not end well"],
+    [3, "Last run by itself", "It did not end well"],
+    [2, "It did not end well", "Last run by itself"],
+  ])("says how the last run ended: exit code %i", async (exitCode, says, saysNot) => {
+    await desk.post(page, { ...weekly, do: "on" });
+    const job = await readScheduledJob(file, {});
+    if (job === undefined) throw new Error("no schedule");
+    const since = "2020-01-01T00:00:00.000Z";
+    const known = { job: file, since, due: since, startedAt: since, endedAt: since, exitCode };
+    await writeEntry(toDataDir(file), job, known);
+    const html = await (await desk.get(page)).text();
+    expect(html).toContain(says);
+    expect(html).not.toContain(saysNot);
+  });
+
+  test("can be switched off where the state of the job can't be read", async () => {
+    mkdirSync(path.join(folder, "out"));
+    writeFileSync(path.join(folder, "out", "state.db"), "no database");
+    writeFileSync(
+      path.join(folder, "rows.yaml"),
+      `version: 1
+name: rows
+kind: codes
+source: { range: [1, 2] }
+code: { qr_data: "https://a.example/{{ number }}" }
+schedule: { cron: "30 6 * * 5", timezone: UTC }
+output: { dir: out }
+`,
+    );
+    const answer = await desk.get("/job/rows.yaml/schedule");
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("Switch off");
   });
 
   test("whose moment was missed is due: both pages say the moment that `schedule list` says", async () => {

@@ -142,7 +142,7 @@ export const de: Words = {
     device: "Gerät",
     pictureOf: (name) => `Der Code ${name}`,
     isVoid:
-      "Dieser Code ist ungültig: Seine Etiketten wurden außer Gebrauch genommen. Wer ihn scannt, sieht eine Seite, die das sagt. Ein neues Ziel oder ein neuer Name weckt ihn nicht wieder auf.",
+      "Dieser Code ist ungültig: Seine Etiketten wurden aus dem Verkehr gezogen. Wer ihn scannt, sieht eine Seite, die das sagt. Ein neues Ziel oder ein neuer Name weckt ihn nicht wieder auf.",
     delete: "Diesen Code löschen …",
     deleteDynamic:
       "Gedruckte Exemplare führen ins Leere. Auch seine Scans und sein Verlauf werden gelöscht. Niemand kann ihn zurückholen.",

@@ -164,7 +164,7 @@ export const de: Words = {
       proof: "Der Freigabebogen entsteht",
       verify: "Die Dateien werden geprüft",
       reprint: "Etiketten werden noch einmal gedruckt",
-      void: "Codes werden außer Gebrauch genommen",
+      void: "Codes werden aus dem Verkehr gezogen",
       replace: "Verdorbene Etiketten werden ersetzt",
       activate: "Etiketten auf ihrer Ware werden vermerkt",
       reconcile: "Jedes Etikett wird nachgewiesen",

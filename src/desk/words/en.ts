@@ -1,7 +1,7 @@
 import { answersInEnglish } from "./answers.ts";
 import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
-import { nameRetry, sinceInEnglish } from "./since.ts";
+import { nameButtons, sinceInEnglish } from "./since.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
 import { mendInEnglish } from "./mend.ts";
@@ -15,7 +15,7 @@ import { wizardInEnglish } from "./wizard.ts";
 const FOR_MANIFESTS = "; or give the text: ";
 
 function reasonInEnglish(said: string): string {
-  const text = nameRetry(said);
+  const text = nameButtons(said);
   const [hint = "", ...more] = text.split(FOR_MANIFESTS);
   return more.length === 0 ? hint : `${hint}. A fixed text will do, too`;
 }

@@ -61,6 +61,26 @@ function toTargets(hole: string): string | undefined {
   return said.replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ").replace(/(\d) more$/u, "$1 weitere");
 }
 
+const NAMED =
+  / (?:and )?the (name|folder) ("(?:[^"\\]|\\.)*"|none) instead of ("(?:[^"\\]|\\.)*"|none)/gu;
+const namedDe: Readonly<Record<string, string>> = { name: "Name", folder: "Ordner" };
+
+const orNone = (text: string): string => (text === "none" ? "keiner" : text);
+
+/** `line 3 the name "A" instead of "B"`; undefined for any other text. */
+function toNames(hole: string): string | undefined {
+  const said = hole.replaceAll(
+    NAMED,
+    (all, part: string, now: string, before: string) =>
+      `${all.startsWith(" and") ? " und" : ":"} ${namedDe[part] ?? part} ${orNone(now)} statt ${orNone(before)}`,
+  );
+  if (said === hole) return undefined;
+  return said
+    .replace(/^line (?=\d)/u, "Zeile ")
+    .replaceAll(/([,(] ?)line (?=\d)/gu, "$1Zeile ")
+    .replace(/(\d) more$/u, "$1 weitere");
+}
+
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
@@ -75,6 +95,6 @@ export function toFilling(hole: string, before: string, after: string): string {
     return hole.replace(".", ",");
   const named = OF_LOOKS.test(before)
     ? toLooks(hole)
-    : (toTargets(hole) ?? toRows(hole) ?? toFiles(hole));
+    : (toTargets(hole) ?? toNames(hole) ?? toRows(hole) ?? toFiles(hole));
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }

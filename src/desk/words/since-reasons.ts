@@ -6,47 +6,90 @@
 /** English, German; `{}` as in `reasons.ts`. */
 type Saying = readonly [english: string, german: string];
 
-/** Each for one code and for several: English and German words for them. */
+/** Each for one thing and for several: English and German words for them. */
 const counts = [
-  { codes: "1 code", leads: "leads", have: "has", it: "it", codesDe: "1 Code führt", ihn: "ihn" },
+  { things: "1 code", leads: "leads", it: "it", thingsDe: "1 Code", fuehrt: "führt", ihn: "ihn" },
   {
-    codes: "{} codes",
+    things: "{} codes",
     leads: "lead",
-    have: "have",
     it: "them",
-    codesDe: "{} Codes führen",
+    thingsDe: "{} Codes",
+    fuehrt: "führen",
+    ihn: "sie",
+  },
+  {
+    things: "1 product",
+    leads: "leads",
+    it: "it",
+    thingsDe: "1 Produkt",
+    fuehrt: "führt",
+    ihn: "es",
+  },
+  {
+    things: "{} products",
+    leads: "lead",
+    it: "them",
+    thingsDe: "{} Produkte",
+    fuehrt: "führen",
     ihn: "sie",
   },
 ] as const;
 
-const INDEX = "; the index has the old destination";
+/** What a code is called and where it is filed: as a message and its hint name it, in English and German. */
+const parts = [
+  { said: "name", both: "name", newDe: "den neuen Namen", oldDe: "den alten Namen" },
+  { said: "folder", both: "folder", newDe: "den neuen Ordner", oldDe: "den alten Ordner" },
+  {
+    said: "name or folder",
+    both: "name and folder",
+    newDe: "den neuen Namen und Ordner",
+    oldDe: "den alten Namen und Ordner",
+  },
+] as const;
+const otherDe = {
+  name: "einen anderen Namen",
+  folder: "einen anderen Ordner",
+  "name or folder": "einen anderen Namen oder Ordner",
+} as const;
 
-const moved: readonly Saying[] = counts.flatMap(({ codes, leads, have, it, codesDe, ihn }) => {
+/** A sentence that may end with what the index still has. */
+const withIndex = (
+  [english, german]: Saying,
+  [index, indexDe]: readonly [index: string, indexDe: string],
+): Saying[] => [
+  [
+    `${english}; the index has the old ${index}`,
+    `${german}; die Tabelle der Codes hat noch ${indexDe}`,
+  ],
+  [english, german],
+];
+
+const moved: readonly Saying[] = counts.flatMap(({ things, leads, it, thingsDe, fuehrt, ihn }) => {
   const since = `The answer to a change was lost, or another job or a person has changed ${it} since`;
   const german = `Die Antwort auf eine Änderung ging verloren, oder ein anderer Auftrag oder jemand hat ${ihn} seither geändert`;
   return [
-    ...[INDEX, ""].map((index): Saying => {
-      const indexDe = index === "" ? "" : "; die Tabelle der Codes hat noch das alte Ziel";
-      return [
-        `${codes} ${leads} elsewhere than this job made ${it}: {}. ${since}${index}`,
-        `${codesDe} woanders hin, als dieser Auftrag ${ihn} gemacht hat: {}. ${german}${indexDe}`,
-      ];
-    }),
-    ...[
-      ["name", "einen anderen Namen"],
-      ["folder", "einen anderen Ordner"],
-      ["name or folder", "einen anderen Namen oder Ordner"],
-    ].flatMap(([name = "", nameDe = ""]) =>
-      ["; the index has the old name", ""].map((index): Saying => [
-        `${codes} ${have} another ${name} than this job gave ${it}: {}. ${since}${index}`,
-        `${codes === "1 code" ? "1 Code hat" : "{} Codes haben"} ${nameDe} als von diesem Auftrag: {}. ${german}`,
-      ]),
+    ...withIndex(
+      [
+        `${things} ${leads} elsewhere than this job made ${it}: {}. ${since}`,
+        `${thingsDe} ${fuehrt} woanders hin, als dieser Auftrag ${ihn} gemacht hat: {}. ${german}`,
+      ],
+      ["destination", "das alte Ziel"],
+    ),
+    ...parts.flatMap(({ said, both, oldDe }) =>
+      withIndex(
+        [
+          `${things} ${it === "it" ? "has" : "have"} another ${said} than this job gave ${it}: {}. ${since}`,
+          `${thingsDe} ${it === "it" ? "hat" : "haben"} ${otherDe[said]} als von diesem Auftrag: {}. ${german}`,
+        ],
+        [both, oldDe],
+      ),
     ),
   ];
 });
 
 const gone: readonly Saying[] = ["the service in", "the server at"].flatMap((where) =>
-  ["1 code", "{} codes", "the last {} codes"].map((codes): Saying => [
+  // The last ones first: their words have the others in them.
+  ["1 code", "the last {} codes", "{} codes"].map((codes): Saying => [
     `${where} {} must have the codes of this job, but no longer has {} of ${codes}: {}; their short links lead nowhere`,
     `${where === "the service in" ? "Der Dienst in" : "Der Server unter"} {} muss die Codes dieses Auftrags haben, hat aber {} von ${codes.replace("1 code", "1 Code").replace("the last {} codes", "den letzten {} Codes").replace("codes", "Codes")} nicht mehr: {}; ihre Kurzlinks führen ins Leere`,
   ]),
@@ -56,7 +99,7 @@ const BACKUP = "if its data comes from a backup, restore a newer one";
 const DEAD = "(printed labels of those that are gone stay dead)";
 const BACKUP_DE = "Kommen seine Daten aus einer Sicherung, eine neuere zurückspielen";
 const DEAD_DE = "(schon gedruckte Etiketten der gelöschten bleiben tot)";
-const RETRY_DE = "oder auf „Gelöschte Codes neu machen“ klicken, hier oder beim Ergebnis";
+const BUTTON_DE = "auf „Gelöschte Codes neu machen“ klicken";
 
 const goneHints: readonly Saying[] = [
   ...[
@@ -68,14 +111,33 @@ const goneHints: readonly Saying[] = [
       "; if somebody deleted them on purpose, take their rows out of the source",
       "; hat jemand sie absichtlich gelöscht, ihre Zeilen aus der Tabelle nehmen",
     ],
+    [
+      "; if somebody deleted it on purpose, note that it is void: {}",
+      "; hat jemand ihn absichtlich gelöscht, beim Ergebnis sein Etikett wählen und „Gewählte Codes ungültig machen“",
+    ],
+    [
+      "; if somebody deleted them on purpose, note that they are void: {}",
+      "; hat jemand sie absichtlich gelöscht, beim Ergebnis ihre Etiketten wählen und „Gewählte Codes ungültig machen“",
+    ],
     ["", ""],
   ].map(([meant = "", meantDe = ""]): Saying => [
     `${BACKUP}${meant}; to make the codes that are gone anew: {} ${DEAD}`,
-    `${BACKUP_DE}${meantDe}; ${RETRY_DE} ${DEAD_DE}`,
+    `${BACKUP_DE}${meantDe}; oder ${BUTTON_DE}, hier oder beim Ergebnis ${DEAD_DE}`,
   ]),
+  ...["it", "them"].map((them): Saying => {
+    const sie = them === "it" ? "ihn" : "sie";
+    return [
+      `${BACKUP}; to go on without ${them}: {}; to make ${them} anew: makeready retry of the job that made ${them} ${DEAD}`,
+      `${BACKUP_DE}; um ohne ${sie} weiterzumachen, diesen Auftrag planen und ausführen; um ${sie} neu zu machen, im Auftrag, der ${sie} gemacht hat, ${BUTTON_DE} ${DEAD_DE}`,
+    ];
+  }),
+  [
+    "it has those again that these rows had before; to take them back: {} (printed labels of the others stay dead)",
+    `Er hat die wieder, die diese Zeilen vorher hatten; um sie zurückzunehmen, ${BUTTON_DE} (schon gedruckte Etiketten der anderen bleiben tot)`,
+  ],
   [
     "restore a newer backup of the server's data; codes of the embedded service are made anew by makeready retry of the job that made them, and their printed labels stay dead",
-    "Eine neuere Sicherung der Daten des Servers zurückspielen; oder im Auftrag, der die Codes gemacht hat, auf „Gelöschte Codes neu machen“ klicken: Ihre schon gedruckten Etiketten bleiben tot",
+    `Eine neuere Sicherung der Daten des Servers zurückspielen; oder im Auftrag, der die Codes gemacht hat, ${BUTTON_DE}: Ihre schon gedruckten Etiketten bleiben tot`,
   ],
   [
     "to keep this, write the new destination into the rows; to take it back, undo the other job; if there is none, write the new destination into the rows, run the job, and write the old one again",
@@ -85,6 +147,26 @@ const goneHints: readonly Saying[] = [
     "to keep this, write the new destination into the rows; to take it back, write the old destination into the rows of the job that has changed it, and run that job",
     "Soll es so bleiben, das neue Ziel in die Zeilen schreiben; sonst das alte in die Zeilen des Auftrags schreiben, der es geändert hat, und diesen laufen lassen",
   ],
+  [
+    "to take it back, make it lead to the old destination again, in the console or by a job of kind retarget",
+    "Soll es nicht so bleiben, unter „Codes“ oder mit einem Auftrag der Art „Neue Ziele für bestehende Codes“ wieder zum alten Ziel führen",
+  ],
+  ...parts.map(({ both, newDe }): Saying => [
+    `to keep this, write the new ${both} into the rows; to take it back, undo the other job`,
+    `Soll es so bleiben, ${newDe} in die Zeilen schreiben; sonst den anderen Auftrag rückgängig machen`,
+  ]),
+];
+
+/** A run that asks for a yes: src/pipeline/checks/confirm.ts. */
+const asks: readonly Saying[] = [
+  ...[
+    ["1 change", "1 Änderung"],
+    ["{} changes", "{} Änderungen"],
+  ].map(([changes = "", changesDe = ""]): Saying => [
+    `safety.confirm_over allows ${changes} without a yes, and this would {}`,
+    `safety.confirm_over erlaubt ${changesDe} ohne ein Ja, und dieser Lauf macht mehr`,
+  ]),
+  ["look first: {}; then: {}", "Erst zum Plan gehen und ihn ansehen, dann fortsetzen"],
 ];
 
 /** Labels that are printed again: src/pipeline/reprint/dead-labels.ts. */
@@ -99,7 +181,7 @@ const dead: readonly Saying[] = [
   ],
   ...["it", "them"].map((them): Saying => [
     `leave ${them} out, or take ${them} out of use: {}`,
-    "Weglassen, oder wählen und mit „Gewählte Codes außer Gebrauch nehmen“ ungültig machen",
+    "Weglassen, oder wählen und „Gewählte Codes ungültig machen“",
   ]),
   ["the code is gone", "Den Code gibt es nicht mehr"],
 ];
@@ -174,6 +256,7 @@ export const sinceSayings: readonly Saying[] = [
   ...moved,
   ...gone,
   ...goneHints,
+  ...asks,
   ...dead,
   ...files,
   ...checks,

@@ -1,21 +1,45 @@
 /** What the desk says of codes that have changed at the service since a job made them, in both languages. */
 import { many } from "./many.ts";
 
-/** A hint of the engine names the command; the desk has a button. */
-export const nameRetry = (hint: string): string =>
-  hint.replace(
-    /to make the codes that are gone anew: [^(]* \(/u,
-    "or click “Make the deleted codes anew”, here or on the result (",
-  );
+/** A hint of the engine names commands; the desk has buttons: what stands from here, up to there, is said so. */
+const buttons: readonly (readonly [from: string, upTo: string, says: string])[] = [
+  [
+    "to make the codes that are gone anew: ",
+    " (printed",
+    "or click “Make the deleted codes anew”, here or on the result",
+  ],
+  ["to take them back: ", " (printed", "to take them back, click “Make the deleted codes anew”"],
+  [
+    "note that it is void: ",
+    "; or click",
+    "choose its label on the result and “Make the chosen codes void”",
+  ],
+  [
+    "note that they are void: ",
+    "; or click",
+    "choose their labels on the result and “Make the chosen codes void”",
+  ],
+  ["to go on without it: ", "; to make", "to go on without it, plan and run this job"],
+  ["to go on without them: ", "; to make", "to go on without them, plan and run this job"],
+  ["look first: ", "", "go to the plan and look at it first, then go on"],
+];
+
+export const nameButtons = (hint: string): string =>
+  buttons.reduce((text, [from, upTo, says]) => {
+    const at = text.indexOf(from);
+    // The last one: names of files in a command may have such signs, too.
+    const end = text.lastIndexOf(upTo);
+    return at < 0 || end < at ? text : text.slice(0, at) + says + text.slice(end);
+  }, hint);
 
 export const sinceInEnglish = {
   gone: (count: string, all: string) =>
     `Not ready for press: the service no longer has ${count} of ${many(all, "code", "codes")}`,
   goneShort: (count: string, all: string) =>
     `The service no longer has ${count} of ${many(all, "code", "codes")}`,
-  changed: "Look at this before you print: codes were changed at the service since",
+  changed: "Look at this before you print: codes at the service are not as this job made them",
   unproved: "Do not print yet: the last check of the files found something wrong",
-  changes: "Changed at the service since the last run",
+  changes: "Changed at the service since this job made its codes",
   retry: "Make the deleted codes anew",
   retryAsk:
     "Each of them gets a new code, and its sheets and pictures are made anew. Labels of the old ones that are printed already stay dead.",
@@ -45,9 +69,10 @@ export const sinceInGerman: typeof sinceInEnglish = {
   gone: (count, all) =>
     `Nicht druckreif: Der Dienst hat ${count} von ${many(all, "Code", "Codes")} nicht mehr`,
   goneShort: (count, all) => `Der Dienst hat ${count} von ${many(all, "Code", "Codes")} nicht mehr`,
-  changed: "Vor dem Druck ansehen: Codes wurden seither beim Dienst geändert",
+  changed:
+    "Vor dem Druck ansehen: Codes sind beim Dienst nicht, wie dieser Auftrag sie gemacht hat",
   unproved: "Noch nicht drucken: Die letzte Prüfung der Dateien hat etwas gefunden",
-  changes: "Seit dem letzten Lauf beim Dienst geändert",
+  changes: "Beim Dienst geändert, seit dieser Auftrag seine Codes gemacht hat",
   retry: "Gelöschte Codes neu machen",
   retryAsk:
     "Jeder von ihnen bekommt einen neuen Code, und seine Bogen und Bilder werden neu gemacht. Schon gedruckte Etiketten der alten bleiben tot.",

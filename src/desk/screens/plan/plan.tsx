@@ -133,7 +133,7 @@ export const plan: Screen = (app, desk) => {
     if (running !== undefined) return c.redirect(`${jobPath(manifest)}/run`, 303);
     const opened = await openDeskJob(desk, manifest).catch(orNothing);
     const job = opened?.job;
-    const gone = opened && (await readGone(opened, desk).catch(orNothing));
+    const gone = opened && (await readGone(opened, desk));
     const answer = await readAnswer(desk, manifest, job);
     const hasChanges = job !== undefined && (await readChanges(desk, manifest)) !== undefined;
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");

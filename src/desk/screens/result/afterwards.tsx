@@ -76,10 +76,8 @@ export function routeAfterwards(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/retry", async (c) => {
     const manifest = await manifestOf(c, desk);
     if ((await findRunning(desk, manifest)) === undefined) {
-      await startTask(
-        { step: "run", manifest, run: { retryFailed: true, isConfirmed: true } },
-        desk,
-      );
+      // No plan was looked at: a job that wants a yes for many changes asks for it.
+      await startTask({ step: "run", manifest, run: { retryFailed: true } }, desk);
     }
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });

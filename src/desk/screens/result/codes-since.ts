@@ -1,6 +1,10 @@
 /** What has become of a job's codes at the service since its last run. */
 import type { Problem } from "../../../base/errors.ts";
-import type { PressWarning } from "../../../base/shapes/press-warning.ts";
+import {
+  sayPressWarning,
+  type Press,
+  type PressWarning,
+} from "../../../base/shapes/press-warning.ts";
 import { readVariable } from "../../../base/settings.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { findForeign } from "../../../pipeline/address/foreign-server.ts";
@@ -33,6 +37,15 @@ export interface CodesSince {
 
 export const AS_MADE: CodesSince = { elsewhere: [], looks: [] };
 
+/** Looks that the last run has not said itself. */
+export function listUntold(
+  looks: readonly PressWarning[],
+  press: Press | undefined,
+): readonly PressWarning[] {
+  const told = new Set(press?.warnings.map(sayPressWarning));
+  return looks.filter((look) => !told.has(sayPressWarning(look)));
+}
+
 type Opened = Pick<OpenJob, "job" | "server">;
 
 /** A page has to be quick: looks of more codes than these are compared by a check of the files only. */
@@ -57,16 +70,21 @@ async function findGone(
   return { count: gone.keys.length, of: gone.asked, problem, canRetry };
 }
 
-/** Of the service of this computer: others are not asked. */
-export function readGone(opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> {
-  if (opened.server.baseUrl !== undefined) return Promise.resolve(undefined);
-  return lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk));
+/**
+ * Of the service of this computer: others are not asked. Where its data can't be read, nothing is known: the next
+ * plan or run says why, and a page has more to show.
+ */
+export async function readGone(opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> {
+  if (opened.server.baseUrl !== undefined) return undefined;
+  try {
+    return await lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk));
+  } catch {
+    return undefined;
+  }
 }
 
-/** The same, with codes that were changed there. */
-export function readCodesSince(opened: Opened, desk: DeskContext): Promise<CodesSince> {
+async function lookAtCodes(opened: Opened, desk: DeskContext): Promise<CodesSince> {
   const { job, server } = opened;
-  if (server.baseUrl !== undefined) return Promise.resolve(AS_MADE);
   return lookAtState(job, desk, async (state) => {
     if (state === undefined) return AS_MADE;
     const gone = await findGone(opened, state, desk);
@@ -77,4 +95,14 @@ export function readCodesSince(opened: Opened, desk: DeskContext): Promise<Codes
     const { otherLooks: looks, otherTargets: elsewhere } = await findElsewhere(asking);
     return { gone, elsewhere, looks };
   });
+}
+
+/** The same, with codes that were changed there. */
+export async function readCodesSince(opened: Opened, desk: DeskContext): Promise<CodesSince> {
+  if (opened.server.baseUrl !== undefined) return AS_MADE;
+  try {
+    return await lookAtCodes(opened, desk);
+  } catch {
+    return AS_MADE;
+  }
 }

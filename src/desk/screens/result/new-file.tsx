@@ -9,8 +9,8 @@ import { writeNewFileAtomic } from "../../../base/files/atomic-file.ts";
 import { AppError, badUsage } from "../../../base/errors.ts";
 import { quoteWord, toCommandLine } from "../../../base/text/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
-import type { JobSource } from "../../../job/job.ts";
 import { canMend } from "../../../pipeline/mend/mend.ts";
+import { findUnreadable, type SourceJob } from "../../../pipeline/source/source.ts";
 import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
@@ -77,15 +77,18 @@ const toEdits = (manifest: string, source: string, sheet: string | undefined): Y
 ];
 
 /**
- * The sheet of a workbook that New job would take, where the job names none: its first one may be a cover.
- * What can't be read is told by the comparison.
+ * The sheet of a workbook that New job would take, where the job names none and its first sheet, which a run
+ * reads, has not the job's columns: it may be a cover. What can't be read is told by the comparison.
  */
 async function pickSheet(
   { folder }: DeskContext,
-  { source: { sheet } }: { readonly source: Pick<JobSource, "sheet"> },
+  job: SourceJob,
   source: string,
 ): Promise<string | undefined> {
-  if (sheet !== null || !/\.xls[xm]$/iu.test(source)) return undefined;
+  if (job.source.sheet !== null || !/\.xls[xm]$/iu.test(source)) return undefined;
+  const file = await resolveInside(folder, source);
+  const first = await findUnreadable({ ...job, source: { ...job.source, file } });
+  if (first === undefined) return undefined;
   const look = await lookAtSource(folder, source).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
   });

@@ -81,7 +81,7 @@ export const Verdict: JobPart<{
         </p>
       )}
       <PressWarnings result={result} words={words} />
-      <SinceThen codes={since.codes} manifest={manifest} words={words} />
+      <SinceThen codes={since.codes} press={result.press} manifest={manifest} words={words} />
     </>
   );
 };

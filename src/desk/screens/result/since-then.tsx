@@ -1,10 +1,11 @@
 /** Codes that the service no longer has, or has changed since the job made them. */
+import type { Press } from "../../../base/shapes/press-warning.ts";
 import { quoteWord } from "../../../base/text/shell-words.ts";
 import { Command, jobPath } from "../../view/page.tsx";
 import type { JobPart } from "../../view/part.ts";
 import { Problems } from "../../view/problems.tsx";
 import { toPressRows } from "./proved.tsx";
-import type { CodesSince, GoneSince } from "./codes-since.ts";
+import { listUntold, type CodesSince, type GoneSince } from "./codes-since.ts";
 
 /** Makes codes anew that were deleted, once it was said what that means. */
 export const RetryGone: JobPart<{ readonly gone: GoneSince | undefined }> = ({
@@ -19,21 +20,20 @@ export const RetryGone: JobPart<{ readonly gone: GoneSince | undefined }> = ({
       <form method="post" action={`${jobPath(manifest)}/retry`} class="actions">
         <button class="danger">{words.since.retry}</button>
       </form>
-      <Command words={words} text={`makeready retry ${quoteWord(manifest)} --yes`} />
+      <Command words={words} text={`makeready retry ${quoteWord(manifest)}`} />
     </details>
   );
 
-export const SinceThen: JobPart<{ readonly codes: CodesSince | undefined }> = ({
-  codes,
-  manifest,
-  words,
-}) => {
+export const SinceThen: JobPart<{
+  readonly codes: CodesSince | undefined;
+  readonly press: Press | undefined;
+}> = ({ codes, press, manifest, words }) => {
   if (codes === undefined) return null;
   const { gone, elsewhere, looks } = codes;
   const problems = [
     ...(gone === undefined ? [] : [gone.problem]),
     ...elsewhere,
-    ...toPressRows(looks),
+    ...toPressRows(listUntold(looks, press)),
   ];
   if (problems.length === 0) return null;
   return (

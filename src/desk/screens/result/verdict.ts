@@ -11,7 +11,7 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { sayWithFix } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
-import { AS_MADE, type CodesSince } from "./codes-since.ts";
+import { AS_MADE, listUntold, type CodesSince } from "./codes-since.ts";
 import { isGoodCheck, type LastCheck } from "./proved.tsx";
 import { readReportResult } from "./report-result.ts";
 
@@ -77,14 +77,15 @@ export interface Since {
   readonly check?: LastCheck | undefined;
 }
 
-/** Codes that were changed, and a check that went wrong. */
-function judgeCodes(
-  { codes: { elsewhere, looks } = AS_MADE, check }: Since,
-  { since: said }: Words,
-): readonly [string, string] | undefined {
-  if (check !== undefined && !isGoodCheck(check)) return ["bad", said.unproved];
-  return elsewhere.length + looks.length > 0 ? ["warn", said.changed] : undefined;
-}
+/** A check that came to its end and found something; one that was stopped says nothing. */
+const isBadCheck = (check: LastCheck | undefined): boolean =>
+  check !== undefined && "proof" in check && !isGoodCheck(check);
+
+/** Whether codes were changed at the service, beside what the run itself has said. */
+const areChanged = (
+  { elsewhere, looks }: CodesSince,
+  press: Pick<RunResult, "press">["press"],
+): boolean => elsewhere.length + listUntold(looks, press).length > 0;
 
 /** Of a run that came to its end and leaves nothing to mend. */
 function judgeFinished(
@@ -97,9 +98,9 @@ function judgeFinished(
   const changed = saySince(since, words);
   if (changed !== undefined) return ["warn", changed];
   if (kind === "report") return ["good", words.reports.done];
-  const codes = judgeCodes(found, words);
-  if (codes !== undefined) return codes;
+  if (isBadCheck(found.check)) return ["bad", words.since.unproved];
   if (isRehearsal) return ["warn", said.rehearsal];
+  if (areChanged(found.codes ?? AS_MADE, press)) return ["warn", words.since.changed];
   return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
 }
 

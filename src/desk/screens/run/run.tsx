@@ -219,7 +219,9 @@ export const run: Screen = (app, desk) => {
       const isGoingOn = (await c.req.parseBody())["goOn"] === "yes";
       const plan = isGoingOn ? undefined : await findTask(desk, manifest, ["plan"]);
       const request = { step: "run", manifest, planTask: plan?.id } as const;
-      await startTask({ ...request, run: { isConfirmed: true } }, desk);
+      const before = isGoingOn ? await findTask(desk, manifest, CHANGING) : undefined;
+      const retries = before?.request.run?.retryFailed === true && { retryFailed: true };
+      await startTask({ ...request, run: { ...retries, isConfirmed: true } }, desk);
     }
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });

@@ -1,11 +1,14 @@
 /** When a job runs by itself: switched on and off, and what has to run for it. */
 import type { Context } from "hono";
 
+import { AppError } from "../../../base/errors.ts";
+import { EXIT_ROWS_FAILED } from "../../../base/exit-codes.ts";
 import { quoteWord } from "../../../base/text/shell-words.ts";
 import { checkCron } from "../../../base/time/cron.ts";
 import { isTimeZone } from "../../../base/time/zoned-time.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
+import type { OpenJob } from "../../../pipeline/open.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
@@ -57,33 +60,42 @@ function WhenFields({ when, timezone, words }: { when: When; timezone: string; w
   );
 }
 
+/** Why the last run by itself did not end well. A state that can't be read tells nothing here. */
+async function sayFailed(opened: OpenJob, desk: DeskContext, { since }: Words): Promise<string> {
+  const status = await opened.status(desk, { looksAtFiles: false }).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+  return (status?.waitsForYes ?? null) === null ? since.failed : since.refused;
+}
+
 /** The state: switched on or off, the last run, the next ones. */
 async function Standing({
   desk,
   manifest,
+  opened,
   schedule,
-  waitsForYes,
   words,
 }: {
   desk: DeskContext;
   manifest: string;
+  opened: OpenJob;
   schedule: JobSchedule;
-  waitsForYes: boolean;
   words: Words;
 }) {
   const said = words.schedule;
   if (schedule.paused === true) return <p class="banner warn">{said.isOff}</p>;
   const moments = await readMoments(desk, manifest, schedule);
   const { lastMs, lastExit = 0 } = moments;
-  const isRefused = waitsForYes && lastExit !== 0;
+  // Rows to mend are told by the result: all others were made.
+  const isOver = lastExit === 0 || lastExit === EXIT_ROWS_FAILED;
   return (
-    <div class={`banner ${lastExit === 0 ? "good" : "warn"}`}>
+    <div class={`banner ${isOver ? "good" : "warn"}`}>
       <strong>{said.isOn}</strong>
       <p>
-        {lastExit === 0 ? said.last : words.since.tried}:{" "}
+        {isOver ? said.last : words.since.tried}:{" "}
         {lastMs === undefined ? said.never : formatMoment(lastMs, schedule, words.language)}
       </p>
-      {lastExit === 0 ? null : <p>{isRefused ? words.since.refused : words.since.failed}</p>}
+      {isOver ? null : <p>{await sayFailed(opened, desk, words)}</p>}
       <p>
         {said.next}: {sayMoments(moments, schedule, words).join(" · ")}
       </p>
@@ -147,7 +159,6 @@ async function showSchedule(
   const said = words.schedule;
   const opened = await openDeskJob(desk, manifest);
   const { schedule, safety } = opened.job;
-  const { waitsForYes } = await opened.status(desk, { looksAtFiles: false });
   const isOn = schedule !== null && schedule.paused !== true;
   const children = (
     <>
@@ -157,7 +168,7 @@ async function showSchedule(
       {schedule === null ? (
         <p>{said.none}</p>
       ) : (
-        await Standing({ desk, manifest, schedule, waitsForYes: waitsForYes !== null, words })
+        await Standing({ desk, manifest, opened, schedule, words })
       )}
       <form method="post">
         <fieldset>
