@@ -42,6 +42,7 @@ export function listUntold(
   looks: readonly PressWarning[],
   press: Press | undefined,
 ): readonly PressWarning[] {
+  if (looks.length === 0) return [];
   const told = new Set(press?.warnings.map(sayPressWarning));
   return looks.filter((look) => !told.has(sayPressWarning(look)));
 }
