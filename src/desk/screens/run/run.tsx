@@ -210,6 +210,12 @@ async function standOf({ clock }: DeskContext, task: Task | undefined) {
   return { last, isRunning, isOver: !isRunning && isFinished(last) };
 }
 
+/** The last run of a desk was a retry, and did not end: going on is the same retry. */
+async function isRetryOpen(desk: DeskContext, manifest: string): Promise<boolean> {
+  const task = await findTask(desk, manifest, CHANGING);
+  return task?.request.run?.retryFailed === true && !(await standOf(desk, task)).isOver;
+}
+
 export const run: Screen = (app, desk) => {
   routeTasks(app, desk);
   app.post("/job/:manifest/run", async (c) => {
@@ -219,9 +225,8 @@ export const run: Screen = (app, desk) => {
       const isGoingOn = (await c.req.parseBody())["goOn"] === "yes";
       const plan = isGoingOn ? undefined : await findTask(desk, manifest, ["plan"]);
       const request = { step: "run", manifest, planTask: plan?.id } as const;
-      const before = isGoingOn ? await findTask(desk, manifest, CHANGING) : undefined;
-      const retries = before?.request.run?.retryFailed === true && { retryFailed: true };
-      await startTask({ ...request, run: { ...retries, isConfirmed: true } }, desk);
+      const retryFailed = isGoingOn && (await isRetryOpen(desk, manifest));
+      await startTask({ ...request, run: { retryFailed, isConfirmed: true } }, desk);
     }
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });
