@@ -36,16 +36,9 @@ const findOnLabel = (face: JobLabel | null | undefined, values: Values): Found[]
 /** Right for each run from 2020 to 2049: then the clock isn't asked, and the plan holds on. */
 const isNear = (year: number): boolean => year >= 2000 && year <= 2070;
 
-interface Judged {
-  readonly refused: Problem[];
-  readonly doubted: Problem[];
-}
-
-const NONE: Judged = { refused: [], doubted: [] };
-
 function say({ date, text, column, field, ai }: Found, now: number, read: number): Problem {
   const [from, to] = [now - YEARS_BACK, now + YEARS_AHEAD];
-  const what = field ?? (ai === undefined ? "date" : `AI ${ai}`);
+  const what = field ?? `AI ${ai}`;
   const rule = `must be from ${from} to ${to} as YYMMDD, got ${date}`;
   return {
     message: `${what} (${sayColumns([column])}) ${rule}: scanners would read ${text} as the year ${read}`,
@@ -53,13 +46,13 @@ function say({ date, text, column, field, ai }: Found, now: number, read: number
   };
 }
 
-/** `dates`: templates that are a date of GS1 by themselves. */
+/** Faults of a row. `dates`: templates that are a date of GS1 by themselves. */
 export function judgeShortYears(
   { code, output }: RowsJob,
   values: Values,
   context: TemplateContext,
   dates: readonly Gs1Date[] = [],
-): Judged {
+): Problem[] {
   const { sheets } = output;
   const found: Found[] = [
     ...dates.flatMap(({ field, ai, template }) =>
@@ -68,15 +61,11 @@ export function judgeShortYears(
     ...findIn(code.qrData ?? "", values),
     ...findOnLabel(sheets?.label, values),
     ...findOnLabel(sheets?.back?.label, values),
-  ].filter(({ year }) => !isNear(year));
-  if (found.length === 0) return NONE;
+  ].filter(({ year, ai }) => !isNear(year) && ai !== undefined && isDated(ai));
+  if (found.length === 0) return [];
   const now = yearOf(context);
-  const judged: Judged = { refused: [], doubted: [] };
-  for (const one of found) {
+  return found.flatMap((one) => {
     const read = readShortYear(one.year, now);
-    if (read === one.year) continue;
-    const isSure = one.ai !== undefined && isDated(one.ai);
-    judged[isSure ? "refused" : "doubted"].push(say(one, now, read));
-  }
-  return judged;
+    return read === one.year ? [] : [say(one, now, read)];
+  });
 }

@@ -315,13 +315,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   };
   const colors = checkColors(wanted.design);
   const link = judgeLink(wanted, job.api);
-  const years = judgeShortYears(job, row.values, context, thing.gs1Dates);
-  const oddities = [
-    ...years.doubted,
-    ...link.doubted,
-    ...findPlaceholder(wanted),
-    ...findOddText(wanted),
-  ];
+  const oddities = [...link.doubted, ...findPlaceholder(wanted), ...findOddText(wanted)];
   const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,
@@ -336,7 +330,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
       ? messages.map((message) => ({ message }))
       : [
           ...link.refused,
-          ...years.refused,
+          ...judgeShortYears(job, row.values, context, thing.gs1Dates),
           ...findOverflow(wanted),
           ...findTillFaults(wanted, output.sheets, colors),
         ];
