@@ -33,7 +33,7 @@ async function findThere(
   const seen = { shown: 0, keys: [] as string[] };
   const ask = (open: OpenClient) => askForThese(open, state, { rows: some, seen });
   const found = await askRemote(order, ask, ports, BRIEFLY_MS);
-  // A server that has shown one of them is believed also where time ran out for others.
+  // A server that has shown one of them is believed also where it gave no answer for others.
   const isLate = "because" in found && seen.shown > 0;
   if ("because" in found && !isLate) {
     const problem = warnUntold(whetherThere(rows.length), found.because, ports);
@@ -43,7 +43,7 @@ async function findThere(
   const more = rows.length - (isLate ? seen.shown + seen.keys.length : some.length);
   if (more > 0) {
     const why = isLate
-      ? `it took too long for more than ${formatMany(rows.length - more, "code")}`
+      ? `it answered for no more than ${formatMany(rows.length - more, "code")}`
       : `it tells only code by code, ${MOST_ASKED} at most`;
     const message = `the server was not asked ${whetherThere(more)}: ${why}`;
     ports.on({ type: "warning", problem: { message, hint: "look for them there" } });
