@@ -7,6 +7,7 @@ import PgBoss from "pg-boss";
 import { AppError } from "../base/errors.ts";
 import { sha256 } from "../base/ids/ids.ts";
 import {
+  type Ask,
   type Database,
   hasTables,
   inTurn,
@@ -88,6 +89,10 @@ export interface Able {
 
 const BOTH: Able = { proves: true, draws: true };
 
+const throughAsk = (ask: Ask): PgBoss.Db => ({
+  executeSql: async (sql: string, values?: unknown[]) => ({ rows: await ask(sql, values) }),
+});
+
 async function checkBoss({ ask, name }: Database): Promise<void> {
   const [there] = await ask<{ is: boolean }>(
     "SELECT to_regclass('pgboss.version') IS NOT NULL AS is",
@@ -161,11 +166,7 @@ export class Queue {
 
   static async #make(database: Database, program: Program): Promise<Queue> {
     await makeTables(database);
-    const { ask } = database;
-    const db = {
-      executeSql: async (sql: string, values?: unknown[]) => ({ rows: await ask(sql, values) }),
-    };
-    const boss = new PgBoss({ db, supervise: false, schedule: false });
+    const boss = new PgBoss({ db: throughAsk(database.ask), supervise: false, schedule: false });
     await boss.start();
     const queue = new Queue(database, boss, program);
     await boss.createQueue(queue.name);
@@ -173,12 +174,19 @@ export class Queue {
     return queue;
   }
 
-  /** Chunks that are there already are not put in twice; those that were given up once begin anew. */
+  /** Chunks that are there already are not put in twice; those that were given up or left begin anew. */
   async submit(chunks: readonly Chunk[]): Promise<void> {
     const ids = chunks.map(({ id }) => id);
     await this.database.ask(
       `DELETE FROM pgboss.job WHERE name = ANY($1) AND id = ANY($2::uuid[]) AND state >= 'completed'
          AND NOT EXISTS (SELECT FROM chunk_results WHERE chunk_results.id = job.id)`,
+      [this.#names, ids],
+    );
+    // What no worker holds was taken by an earlier run of the job, which is over.
+    await this.database.ask(
+      `UPDATE pgboss.job SET state = 'retry'
+         WHERE name = ANY($1) AND id = ANY($2::uuid[]) AND state = 'active' AND id NOT IN
+           (SELECT unnest(chunks) FROM chunk_workers WHERE seen > now() - ${SEEN})`,
       [this.#names, ids],
     );
     const jobs = chunks.map((chunk) => ({
@@ -208,16 +216,28 @@ export class Queue {
     return new Map(rows.map(({ id, ...standing }) => [id, standing]));
   }
 
-  /** The next chunk, if there is one: volumes first, as their proof waits for them. */
-  async fetch(what: Able = BOTH): Promise<Delivered | undefined> {
-    const volume = what.draws ? await this.#fetchOf(this.drawName) : undefined;
-    return volume ?? (what.proves ? this.#fetchOf(this.name) : undefined);
+  /**
+   * The next chunk, if there is one: volumes first, as their proof waits for them. One commit takes it
+   * and notes it with the worker: others find it as soon as that one is dead.
+   */
+  fetch(what: Able = BOTH, worker?: string): Promise<Delivered | undefined> {
+    return this.database.together(async (ask) => {
+      const volume = what.draws ? await this.#fetchOf(this.drawName, ask) : undefined;
+      const found = volume ?? (what.proves ? await this.#fetchOf(this.name, ask) : undefined);
+      if (found !== undefined && worker !== undefined)
+        await ask("UPDATE chunk_workers SET chunks = array_append(chunks, $2) WHERE id = $1", [
+          worker,
+          found.id,
+        ]);
+      return found;
+    });
   }
 
-  async #fetchOf(name: string): Promise<Delivered | undefined> {
+  async #fetchOf(name: string, ask: Ask): Promise<Delivered | undefined> {
     const [found] = await this.#boss.fetch<ChunkJob>(name, {
       batchSize: 1,
       includeMetadata: true,
+      db: throughAsk(ask),
     });
     return found && { id: found.id, job: found.data, delivery: found.retryCount + 1 };
   }
@@ -230,10 +250,7 @@ export class Queue {
         "INSERT INTO chunk_results (id, batch, result) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         [id, job.batch, JSON.stringify(result)],
       );
-      const db = {
-        executeSql: async (sql: string, values?: unknown[]) => ({ rows: await ask(sql, values) }),
-      };
-      await this.#boss.complete(this.#nameOf(chunk), id, {}, { db });
+      await this.#boss.complete(this.#nameOf(chunk), id, {}, { db: throughAsk(ask) });
     });
   }
 

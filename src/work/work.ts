@@ -1,6 +1,7 @@
 /** A worker: takes chunks from the queue, proves and draws them. It sends nothing and holds no lock. */
 import { setTimeout as pause } from "node:timers/promises";
 
+import { Turns } from "../base/flow/turns.ts";
 import { type Chunk, describeChunk } from "./chunk.ts";
 import type { Near } from "./compute-chunk.ts";
 import { toDatabaseError, whyAway } from "./database.ts";
@@ -31,6 +32,8 @@ class Working {
   readonly #options: WorkOptions;
   readonly #back: { readonly onAway: (error: unknown) => void; readonly signal: AbortSignal };
   readonly #now = new Set<string>();
+  /** A beat that passed a fetch on its way would hide the chunk that was fetched. */
+  readonly #talk = new Turns();
   readonly #done = { answered: 0, failed: 0 };
   #trouble: string | null = null;
   /** False once it turns out that it may not write where volumes lie. */
@@ -73,7 +76,9 @@ class Working {
 
   async #beat(): Promise<void> {
     const { queue, worker } = this.#options;
-    await queue.beat({ ...worker, trouble: this.#trouble }, [...this.#now], this.#draws);
+    await this.#talk.take(() =>
+      queue.beat({ ...worker, trouble: this.#trouble }, [...this.#now], this.#draws),
+    );
     await queue.reap();
     if (this.#isAway) this.#tell(`database ${queue.database.name} is back: goes on`);
     this.#isAway = false;
@@ -91,20 +96,22 @@ class Working {
     await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
+  async #fetch(): Promise<Chunk | undefined> {
+    const { queue, worker } = this.#options;
+    const chunk = await queue.fetch({ proves: true, draws: this.#draws }, worker.id);
+    if (chunk !== undefined) this.#now.add(chunk.id);
+    return chunk;
+  }
+
   async #lane(): Promise<void> {
-    const { queue, signal } = this.#options;
+    const { signal } = this.#options;
     while (!signal.aborted) {
-      const chunk = await whenBack(
-        () => queue.fetch({ proves: true, draws: this.#draws }),
-        this.#back,
-      );
+      const chunk = await whenBack(() => this.#talk.take(() => this.#fetch()), this.#back);
       if (chunk === undefined) {
         await this.#rest(IDLE_MS);
         continue;
       }
-      this.#now.add(chunk.id);
       try {
-        await whenBack(() => this.#beat(), this.#back);
         await this.#turn(chunk);
       } finally {
         this.#now.delete(chunk.id);

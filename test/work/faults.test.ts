@@ -200,6 +200,28 @@ describe.skipIf(!hasPostgres)("--on", () => {
     await queue.close();
   });
 
+  it("a chunk goes to others as soon as its worker is dead, whenever that one was killed", async () => {
+    const queue = await Queue.open(url, program);
+    const chunk = {
+      id: "00000000-0000-8000-8000-000000000001",
+      job: { kind: "pages" as const, batch: "b", file, sha256: "", pages: "1-2", claims: "" },
+    };
+    await queue.submit([chunk]);
+    const [dead, other] = [workerOf(1, "far", 1), workerOf(2, "near", 1)];
+    await queue.beat(dead, []);
+    expect(await queue.fetch(undefined, dead.id)).toMatchObject({ id: chunk.id, delivery: 1 });
+    await queue.reap();
+    await queue.submit([chunk]);
+    expect(await queue.fetch(undefined, other.id)).toBeUndefined();
+    await ask(url, "UPDATE chunk_workers SET seen = seen - interval '9 seconds'");
+    await queue.reap();
+    expect(await queue.fetch()).toMatchObject({ id: chunk.id, delivery: 2 });
+    // Its run was killed, and begins again.
+    await queue.submit([chunk]);
+    expect(await queue.fetch()).toMatchObject({ id: chunk.id });
+    await queue.close();
+  });
+
   it("a chunk that no worker can prove is proven here after three deliveries, and reported", async () => {
     const worker = await Queue.open(url, program);
     await countAsUp(url);
