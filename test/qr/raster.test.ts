@@ -203,7 +203,7 @@ describe("rasterizeSvg", () => {
 
 // Blocking counts for all threads at once: a list that also named these, and allowed them again, would
 // refuse the pictures of other threads meanwhile.
-test("each loader of the picture library is either allowed or blocked", () => {
+test("the picture library has no loader that is neither wanted nor blocked", () => {
   const platform = `@img/sharp-libvips-${process.platform}-${process.arch}`;
   const file = createRequire(import.meta.resolve("sharp")).resolve(`${platform}/binary`);
   const names = new Set(
@@ -214,6 +214,6 @@ test("each loader of the picture library is either allowed or blocked", () => {
       ([, name = ""]) => name,
     ),
   );
-  const allowed = ["Jpeg", "Nsgif", "Png", "Svg", "Tiff", "Webp"];
-  expect([...names].toSorted()).toEqual([...BLOCKED_LOADERS, ...allowed].toSorted());
+  const open = [...names].filter((name) => !BLOCKED_LOADERS.includes(name));
+  expect(open.toSorted()).toEqual(["Jpeg", "Nsgif", "Png", "Svg", "Tiff", "Webp"]);
 });

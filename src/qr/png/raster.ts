@@ -21,17 +21,28 @@ type RawOptions = Parameters<Image["raw"]>[0];
 let library: Promise<typeof Sharp> | undefined;
 
 /**
- * Loaders that may not read images; the others read PNG, JPEG, WebP, GIF, TIFF and SVG. Files from
- * outside are checked by their first bytes before. The list counts for all threads at once: blocking
- * all and allowing some would refuse the picture that another thread reads at that moment.
+ * Loaders that may not read images, also those of other builds of the library; the others read PNG,
+ * JPEG, WebP, GIF, TIFF and SVG. Files from outside are checked by their first bytes before. The list
+ * counts for all threads at once: blocking all and allowing some would refuse the picture that another
+ * thread reads at that moment.
  */
 export const BLOCKED_LOADERS = [
+  "Analyze",
   "Csv",
+  "Fits",
   "Heif",
   "Jp2k",
+  "Jxl",
+  "Magick",
+  "Magick7",
+  "Mat",
   "Matrix",
+  "Nifti",
+  "Openexr",
   "Openslide",
   "Pdf",
+  "Ppm",
+  "Rad",
   "Raw",
   "Uhdr",
   "Vips",
