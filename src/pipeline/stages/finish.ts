@@ -1,5 +1,6 @@
 /** Everything after the server: makes all stages, and reports the result of the run. */
 import { isStop, type Problem } from "../../base/errors.ts";
+import { withTightHeap } from "../../base/flow/tight-heap.ts";
 import { rowsFromOf } from "../../base/shapes/rows-from.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "../standing/left.ts";
@@ -43,7 +44,7 @@ async function makeAll(work: Finishing): Promise<Made | undefined> {
 export async function finishJob(work: Finishing): Promise<RunResult> {
   let made: Made | undefined;
   try {
-    made = await makeAll(work);
+    made = await withTightHeap(() => makeAll(work));
   } catch (error) {
     if (!isStop(error, work.signal)) throw error;
   }
