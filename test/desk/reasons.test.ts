@@ -211,6 +211,7 @@ const notes = [
   "lost",
   "invisible",
   "local",
+  "truth",
   "hidden",
   "rewritten",
   "shortened",

@@ -59,11 +59,11 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ],
     [
       { type: "b", value: "1" },
-      { kind: "boolean", text: "TRUE", value: "true", oddity: "local" },
+      { kind: "boolean", text: "TRUE", value: "true", oddity: "truth" },
     ],
     [
       { type: "b", value: "0" },
-      { kind: "boolean", text: "FALSE", value: "false", oddity: "local" },
+      { kind: "boolean", text: "FALSE", value: "false", oddity: "truth" },
     ],
     [
       { type: "e", value: "#REF!" },

@@ -51,6 +51,10 @@ const notes: readonly Saying[] = [
     "einen Wert, den jeder Rechner auf seine Art anzeigt; verwendet wird {}",
   ],
   [
+    "a truth value, which each computer shows in its own language, and is used as {}",
+    "einen Wahrheitswert, den jeder Rechner in seiner Sprache anzeigt; verwendet wird {}",
+  ],
+  [
     "a duration below zero, for which Excel shows #####, and is used as {}",
     "eine Dauer unter null, für die Excel ##### zeigt; verwendet wird {}",
   ],
@@ -104,6 +108,10 @@ const hints: readonly Saying[] = [
   [
     "make it a column of type text to print it as it is written",
     "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
+  ],
+  [
+    "right where TRUE and FALSE may stand there; otherwise write words into the cells, such as yes and no",
+    "Richtig, wenn dort TRUE und FALSE stehen dürfen; sonst Wörter in die Zellen schreiben, etwa ja und nein",
   ],
   [
     "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",

@@ -69,6 +69,11 @@ const kinds = {
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
     hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
   },
+  truth: {
+    message: (cells, example) =>
+      `${cells} a truth value, which each computer shows in its own language, and is used as ${example}`,
+    hint: "right where TRUE and FALSE may stand there; otherwise write words into the cells, such as yes and no",
+  },
   negative: {
     message: (cells, example) =>
       `${cells} a duration below zero, for which Excel shows #####, and is used as ${example}`,

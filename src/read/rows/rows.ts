@@ -289,7 +289,7 @@ export class RowReader {
     if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
     const { shown = "", value = "" } = cell;
-    const used = { local: [text], negative: [text], unseen: [value] };
+    const used = { local: [text], negative: [text], truth: [text], unseen: [value] };
     const seen = { ...used, hidden: [cell.text, text], shortened: [shown, text] };
     this.#notes.add(oddity, where, ...seen[oddity]);
   }
