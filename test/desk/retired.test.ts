@@ -128,10 +128,14 @@ test("deleted codes are told by home, plan and result; a check blames no file, a
   expect(await at.textOf("/")).not.toContain(gone);
 });
 
-test("a page stays whole where the data of the service can't be read", async () => {
+test("a page stays whole where the data of the service can't be read, and says that", async () => {
   await makeTables();
-  at.write(".makeready/service.db", "no database");
-  expect(verdictOf(await at.textOf(`${JOB}/result`))).toBe("Ready for press");
+  const db = openSqlite(path.join(at.folder, ".makeready", "service.db"));
+  db.run("ALTER TABLE codes RENAME COLUMN display_name TO lost");
+  db.close();
+  const html = await at.textOf(`${JOB}/result`);
+  expect(verdictOf(html)).toMatch(/what the service has of these codes could not be read/u);
+  expect(html).toContain("the data of the service in");
   expect(await at.textOf("/")).toContain("3 of 3 rows done");
 });
 

@@ -101,6 +101,13 @@ const BACKUP_DE = "Kommen seine Daten aus einer Sicherung, eine neuere zurücksp
 const DEAD_DE = "(schon gedruckte Etiketten der gelöschten bleiben tot)";
 const BUTTON_DE = "auf „Gelöschte Codes neu machen“ klicken";
 
+const unread: readonly Saying[] = [
+  [
+    "the data of the service in {} must be readable, got: {}",
+    "Die Daten des Dienstes in {} müssen lesbar sein; Fehler: {}",
+  ],
+];
+
 const goneHints: readonly Saying[] = [
   ...[
     [
@@ -323,6 +330,7 @@ const checks: readonly Saying[] = [
 export const sinceSayings: readonly Saying[] = [
   ...moved,
   ...gone,
+  ...unread,
   ...goneHints,
   ...asks,
   ...retried,
