@@ -65,6 +65,8 @@ export interface RawTable {
   readonly sha256: string;
   readonly encoding: string;
   readonly delimiter: string;
+  /** CSV only: true where the lines hold no delimiter, but one column. */
+  readonly isUnparted?: boolean;
   readonly sheet?: string;
   /** The other visible sheets of a workbook. */
   readonly otherSheets?: readonly string[];

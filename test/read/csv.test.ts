@@ -319,6 +319,8 @@ describe("delimiters", () => {
     const [header = "", ...cells] = content.trim().split("\n");
     const { source, rows, problems } = await read(content);
     expect(source.columns).toEqual([header]);
+    // Lists that a job writes have their usual one.
+    expect(source.detected.delimiter).toBe("");
     expect(rows.map(({ cells: row }) => row[header])).toEqual(cells);
     expect([...problems, ...source.warnings]).toEqual([]);
   });

@@ -117,6 +117,7 @@ class CsvTable implements RawTable {
   readonly sha256: string;
   readonly encoding: string;
   readonly delimiter: string;
+  readonly isUnparted: boolean;
   readonly warnings: Problem[] = [];
   readonly #file: string;
   readonly #facts: TextFacts;
@@ -134,6 +135,7 @@ class CsvTable implements RawTable {
     this.sha256 = facts.sha256;
     this.encoding = facts.encoding;
     this.delimiter = found.delimiter;
+    this.isUnparted = found.isUnused === true;
     this.#hasSeparatorLine = found.hasSeparatorLine;
     if (facts.firstForeignLine !== undefined) this.warnings.push(warnOfEncoding(facts, file));
     if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, file));

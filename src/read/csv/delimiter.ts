@@ -54,6 +54,8 @@ export interface FoundDelimiter {
   readonly hasSeparatorLine: boolean;
   /** Another one that parts the lines as well. */
   readonly rival?: string | undefined;
+  /** The file has one column, and none of these characters. */
+  readonly isUnused?: true;
 }
 
 const cast = (text: string, { quoting }: { readonly quoting: boolean }): Cell => ({
@@ -203,7 +205,7 @@ export async function findDelimiter(
   if (best === undefined || best.width === 1) return { delimiter: DEFAULT, hasSeparatorLine };
   if (best.isAddresses) {
     const unused = ALONE.find((one) => !sample.includes(one));
-    return { delimiter: unused ?? DEFAULT, hasSeparatorLine };
+    if (unused !== undefined) return { delimiter: unused, hasSeparatorLine, isUnused: true };
   }
   return {
     delimiter: best.delimiter,
