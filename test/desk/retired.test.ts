@@ -147,7 +147,9 @@ test("the button asks where the job wants a yes for so many changes, and makes t
   await does("retry");
   const asked = await at.textOf(`${JOB}/run`);
   expect(asked).toContain("safety.confirm_over allows 2 changes without a yes");
-  expect(asked).toContain("go to the plan and look at it first, then go on");
+  expect(asked).toContain("look at the plan first; then come back to the run and click “Go on”");
+  expect(asked).toContain("makeready retry tables.yaml");
+  expect(asked).not.toContain("makeready run tables.yaml");
   expect(await at.textOf("/")).toContain("The service no longer has 1 of 3 codes");
   expect((await at.desk.post(`${JOB}/run`, { goOn: "yes" })).status).toBe(303);
   await waitForTask(at.desk, at.folder, "tables.yaml");

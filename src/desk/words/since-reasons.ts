@@ -173,7 +173,10 @@ const asks: readonly Saying[] = [
     `safety.confirm_over allows ${changes} without a yes, and this would {}`,
     `safety.confirm_over erlaubt ${changesDe} ohne ein Ja, und dieser Lauf macht mehr`,
   ]),
-  ["look first: {}; then: {}", "Erst zum Plan gehen und ihn ansehen, dann fortsetzen"],
+  [
+    "look first: {}; then: {}",
+    "Erst den Plan ansehen; dann zum Lauf zurückkommen und auf „Fortsetzen“ klicken",
+  ],
 ];
 
 const ANEW = "the service no longer has";

@@ -21,7 +21,7 @@ const buttons: readonly (readonly [from: string, upTo: string, says: string])[] 
   ],
   ["to go on without it: ", "; to make", "to go on without it, plan and run this job"],
   ["to go on without them: ", "; to make", "to go on without them, plan and run this job"],
-  ["look first: ", "", "go to the plan and look at it first, then go on"],
+  ["look first: ", "", "look at the plan first; then come back to the run and click “Go on”"],
 ];
 
 export const nameButtons = (hint: string): string =>
