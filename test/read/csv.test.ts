@@ -322,7 +322,12 @@ describe("delimiters", () => {
     // Lists that a job writes have their usual one.
     expect(source.detected.delimiter).toBe("");
     expect(rows.map(({ cells: row }) => row[header])).toEqual(cells);
-    expect([...problems, ...source.warnings]).toEqual([]);
+    expect(problems).toEqual([]);
+    // As many commas in each line may part columns, of which all but the first have no name.
+    const warned = content.includes("/1,2")
+      ? ["lines are read as one column of addresses, but"]
+      : [];
+    expect(source.warnings.map(({ message }) => message.slice(0, 46))).toEqual(warned);
   });
 
   it("takes years for names, also below a title", async () => {

@@ -41,6 +41,8 @@ interface Reading {
   readonly namesAt: number;
   /** A name, and an address in each line below it: what parts the lines belongs to the addresses. */
   readonly isAddresses: boolean;
+  /** All records below the first one are of one width. */
+  readonly isEvenBelow: boolean;
 }
 
 /** What tells readings apart, the weightiest first. */
@@ -134,6 +136,7 @@ async function readWith(
     named: names.filter(({ text }) => text.trim() !== "").length,
     namesAt: records.indexOf(names),
     isAddresses: areAddresses(records),
+    isEvenBelow: records.slice(1).every(({ length }) => length === width),
   };
 }
 
@@ -203,9 +206,10 @@ export async function findDelimiter(
   for (const one of DELIMITERS) readings.push(await readWith(sample, toOptions(one), count));
   const [best] = rank(readings, SIGNS);
   if (best === undefined || best.width === 1) return { delimiter: DEFAULT, hasSeparatorLine };
-  if (best.isAddresses) {
-    const unused = ALONE.find((one) => !sample.includes(one));
-    if (unused !== undefined) return { delimiter: unused, hasSeparatorLine, isUnused: true };
+  const unused = best.isAddresses ? ALONE.find((one) => !sample.includes(one)) : undefined;
+  if (unused !== undefined) {
+    const rival = best.isEvenBelow ? best.delimiter : undefined;
+    return { delimiter: unused, hasSeparatorLine, isUnused: true, rival };
   }
   return {
     delimiter: best.delimiter,
