@@ -207,6 +207,7 @@ test.each(["must be a URL or a file", "must not be emptyish", "", 'something els
 
 const notes = [
   "quote",
+  "loose",
   "header",
   "lost",
   "invisible",

@@ -19,6 +19,10 @@ const notes: readonly Saying[] = [
     "mehrere Werte, von denen nur der erste genommen wird: {}",
   ],
   [
+    "a blank in front of a quote, which is kept: {}",
+    "ein Leerzeichen vor einem Anführungszeichen, das stehen bleibt: {}",
+  ],
+  [
     "invisible characters; codes and labels get them, too: {}",
     "unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: {}",
   ],
@@ -108,6 +112,10 @@ const hints: readonly Saying[] = [
   [
     "make it a column of type text to print it as it is written",
     "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
+  ],
+  [
+    "take the blank out where the quote should hold the text together, also with delimiters in it",
+    "Das Leerzeichen herausnehmen, wenn das Anführungszeichen den Text zusammenhalten soll, auch mit Trennzeichen darin",
   ],
   [
     "right where TRUE and FALSE may stand there; otherwise write words into the cells, such as yes and no",

@@ -14,6 +14,10 @@ const kinds = {
     message: (cells, example) => `${cells} a quote that isn't doubled, and is read as ${example}`,
     hint: 'double a quote that belongs to the text: ""',
   },
+  loose: {
+    message: (cells, example) => `${cells} a blank in front of a quote, which is kept: ${example}`,
+    hint: "take the blank out where the quote should hold the text together, also with delimiters in it",
+  },
   header: {
     message: (rows) => `${rows} the header again, as printouts have on each page; it is left out`,
     hint: "take the headers below the first one out of the file",
