@@ -226,7 +226,9 @@ export const ProductPatch = named(
 );
 export type ProductPatch = z.input<typeof ProductPatch>;
 
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/iu;
+// The flag for capitals would be lost in the description.
+const MEDIA_TYPE =
+  /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/u;
 const LANGUAGE = /^[a-z]{2}(?:-[A-Z]{2})?$/u;
 
 const linkFields = {

@@ -15,8 +15,9 @@ const MAY_BE = /example\.(?:com|net|org)|\.test\b|\.invalid\b/iu;
 const isPlaceholder = (text: string): boolean =>
   MAY_BE.test(text) && isUrl(text) && PLACEHOLDER.test(new URL(text).hostname.replace(/\.$/u, ""));
 
-const destinationsOf = ({ type, qrData, product, page }: Wanted): string[] => [
-  ...(type === "Link" && qrData !== null ? [qrData] : []),
+const destinationsOf = ({ qrData, gs1Product, product, page }: Wanted): string[] => [
+  ...[qrData ?? []].flat(),
+  ...[gs1Product?.["destination_url"] ?? []].flat(),
   ...(product?.links ?? []).map(({ destination_url: url }) => url),
   ...(page?.links ?? []).map(({ url }) => url),
 ];

@@ -23,9 +23,10 @@ export interface TypedCell {
   /**
    * `hidden`: the text doesn't show the whole value, as `12.35` of `12.345`. `local`: computers show
    * it in different ways, as `1,234.50` and `1.234,50`. `shortened`: the text has more digits than
-   * programs show. `negative`: a duration below zero, which Excel shows as `#####`.
+   * programs show. `negative`: a duration below zero, which Excel shows as `#####`. `truth`: TRUE is WAHR on
+   * a German computer.
    */
-  readonly oddity?: "hidden" | "local" | "negative" | "shortened";
+  readonly oddity?: "hidden" | "local" | "negative" | "shortened" | "truth";
   /** A `hidden` value that computers show in different ways, too: `1,190.60` of `1190.595`. */
   readonly isLocal?: true;
   /** A `number` whose format shows it in scientific notation. */
@@ -64,6 +65,8 @@ export interface RawTable {
   readonly sha256: string;
   readonly encoding: string;
   readonly delimiter: string;
+  /** CSV only: true where the lines hold no delimiter, but one column. */
+  readonly isUnparted?: boolean;
   readonly sheet?: string;
   /** The other visible sheets of a workbook. */
   readonly otherSheets?: readonly string[];

@@ -27,7 +27,7 @@ export interface Detected {
   readonly format: "csv" | "xlsx" | "folder" | "manifest" | "range" | "serials";
   /** CSV only; `-` for XLSX. */
   readonly encoding: string;
-  /** CSV only; empty for XLSX. */
+  /** CSV only; empty for XLSX, and for addresses that nothing parts. */
   readonly delimiter: string;
   /** Line (CSV) or row (XLSX) of the header, from 1. */
   readonly headerLine: number;
@@ -121,7 +121,8 @@ class OpenedSource implements Source {
     this.#reader = new RowReader(source, header, { delimiter, uses, below, isNarrow });
     this.file = source.shownAs ?? source.file;
     this.sha256 = mended ? sha256(`${table.sha256} ${mended.sha256}`) : table.sha256;
-    const facts = { format, encoding, delimiter, headerLine: header.line };
+    const parts = table.isUnparted === true ? "" : delimiter;
+    const facts = { format, encoding, delimiter: parts, headerLine: header.line };
     const sheets = otherSheets.length === 0 ? { sheet } : { sheet, otherSheets };
     this.detected = sheet === undefined ? facts : { ...facts, ...sheets };
     const meant = header.cells.filter(({ isLeftOut }) => isLeftOut !== true);

@@ -316,6 +316,9 @@ describe("makeOpenApi", () => {
     }
     const host = new RegExp(queryOf("/gs1/products/{product_id}/linkset/", "domain").pattern, "u");
     expect(["id.EXAMPLE:8443", "a..b"].map((one) => host.test(one))).toEqual([true, false]);
+    const { media_type } = bodyOf("/gs1/products/{product_id}/links/", "post").properties;
+    const media = new RegExp(media_type.pattern, "u");
+    expect(["Text/HTML", "html"].map((one) => media.test(one))).toEqual([true, false]);
   });
 
   it("is JSON through and through", () => {

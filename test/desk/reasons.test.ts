@@ -207,10 +207,12 @@ test.each(["must be a URL or a file", "must not be emptyish", "", 'something els
 
 const notes = [
   "quote",
+  "loose",
   "header",
   "lost",
   "invisible",
   "local",
+  "truth",
   "hidden",
   "rewritten",
   "shortened",
@@ -311,10 +313,34 @@ test.each([
   "to take it back, make it lead to the old destination again, in the console or by a job of kind retarget",
   "safety.confirm_over allows 5 changes without a yes, and this would make or change 11 codes",
   "look first: makeready plan job.yaml; then: makeready retry job.yaml --yes; on a schedule: schedule: { yes: true } in the manifest",
+  ...[
+    "1 code of this job, A: a retry makes it",
+    "2 codes of this job, A, B and others: a retry makes them",
+  ].map((codes) => `the service no longer has ${codes} anew`),
+  "printed labels of them stay dead",
+  "1 page is still there, A at http://a.example/page/x: a page gets no new code, so a retry makes another page",
+  "4 pages are still there, A at http://a.example/page/x, B at http://a.example/page/y and others: a page gets no new code, so a retry makes other pages",
+  "a slug that it has stays taken: write another one into the row",
+  "a slug that they have stays taken: write another one into the row",
+  "it answers at the old address as before",
+  "they answer at the old addresses as before",
+  "1 form is still there, A: it gets a new code, and keeps its answers",
+  "2 forms are still there, A, B: they get new codes, and keep their answers",
+  "1 code is void and gone, A: a retry makes none anew",
+  "2 codes are void and gone, A, B: a retry makes none anew",
+  "/data/out is in use by process 12 on here",
+  "/data/out is in use by another process",
+  'lines are read as one column of addresses, but "," parts them as well',
+  "the data of the service in /data must be readable, got: file is not a database",
+  "/data/out is in use by process 12 on here, which reads its rows",
+  "wait until that run has ended, or stop it; its state is safe either way",
+  "row must be readable in one way, got a cell that may be one text of 2 lines, or end on the first line and be followed by 1 other row",
+  "row must be readable in one way, got a cell that may be one text of 3 lines, or end on the first line and be followed by 2 other rows",
+  'if they are rows, double each quote that belongs to a text: "24"""; if it is a text, put a blank behind each of its quotes and delimiters',
 ])("%s is said in German, without a command", (text) => {
   expect(reasonInGerman(text)).toBeDefined();
   expect(reasonInGerman(text)).not.toMatch(
-    /makeready|and others| to https| instead of |\bline\b|\bthe\b/u,
+    /makeready|and others| to https| at https?:| instead of |\bline\b|\bthe\b|process\b/u,
   );
 });
 

@@ -128,10 +128,14 @@ test("deleted codes are told by home, plan and result; a check blames no file, a
   expect(await at.textOf("/")).not.toContain(gone);
 });
 
-test("a page stays whole where the data of the service can't be read", async () => {
+test("a page stays whole where the data of the service can't be read, and says that", async () => {
   await makeTables();
-  at.write(".makeready/service.db", "no database");
-  expect(verdictOf(await at.textOf(`${JOB}/result`))).toBe("Ready for press");
+  const db = openSqlite(path.join(at.folder, ".makeready", "service.db"));
+  db.run("ALTER TABLE codes RENAME COLUMN display_name TO lost");
+  db.close();
+  const html = await at.textOf(`${JOB}/result`);
+  expect(verdictOf(html)).toMatch(/what the service has of these codes could not be read/u);
+  expect(html).toContain("the data of the service in");
   expect(await at.textOf("/")).toContain("3 of 3 rows done");
 });
 
@@ -143,7 +147,9 @@ test("the button asks where the job wants a yes for so many changes, and makes t
   await does("retry");
   const asked = await at.textOf(`${JOB}/run`);
   expect(asked).toContain("safety.confirm_over allows 2 changes without a yes");
-  expect(asked).toContain("go to the plan and look at it first, then go on");
+  expect(asked).toContain("look at the plan first; then come back to the run and click “Go on”");
+  expect(asked).toContain("makeready retry tables.yaml");
+  expect(asked).not.toContain("makeready run tables.yaml");
   expect(await at.textOf("/")).toContain("The service no longer has 1 of 3 codes");
   expect((await at.desk.post(`${JOB}/run`, { goOn: "yes" })).status).toBe(303);
   await waitForTask(at.desk, at.folder, "tables.yaml");

@@ -56,6 +56,15 @@ describe("the product of a GS1 code", () => {
     const { problems } = await planOf(CODES, { gtin: "4006381333931", url: "shop" });
     expect(problems).toEqual(['destination_url must be an http or https URL, got "shop"']);
   });
+
+  it.each([
+    ["http://localhost:3000/1", "leads to localhost"],
+    ["https://example.com/1", "leads to a placeholder"],
+  ])("is told where it leads nowhere: %s", async (url, says) => {
+    const { problems, warnings } = await planOf(CODES, { gtin: "4006381333931", url });
+    expect(problems).toEqual([]);
+    expect(warnings.join(" ")).toContain(says);
+  });
 });
 
 const product = (fields: string, link = ""): string => `kind: products

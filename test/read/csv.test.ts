@@ -304,11 +304,35 @@ describe("delimiters", () => {
     [";", "Artikel;Maße (B,H,T)\nTee;3,50\nKaffee;7,50\nMilch;1,50\n"],
     [",", "name,tags\nA,a;b\nB,c;d\nC,e;f\n"],
     [";", "Nr;Preis\n1;2,5\n2;3,5\n"],
+    [";", 'Name, Vorname; Nr; Maß\n"rot;b"; 7,5; 8,5\nblau; 9,5; 6,5\n'],
     [",", "No, Name, Link\n1, A, https://a.example/1\n2, B, https://a.example/2\n"],
   ])("takes %j, also where each line has as many others", async (delimiter, content) => {
     const { source, problems } = await read(content);
     expect(source.detected.delimiter).toBe(delimiter);
     expect([...problems, ...source.warnings]).toEqual([]);
+  });
+
+  it.each([
+    "Link\nhttps://a.example/1,2\nhttps://a.example/3,4\n",
+    "Link\nhttps://a.example/1\nhttps://a.example/2,3\nhttps://a.example/4,5\n",
+  ])("splits no list of one column: %j", async (content) => {
+    const [header = "", ...cells] = content.trim().split("\n");
+    const { source, rows, problems } = await read(content);
+    expect(source.columns).toEqual([header]);
+    // Lists that a job writes have their usual one.
+    expect(source.detected.delimiter).toBe("");
+    expect(rows.map(({ cells: row }) => row[header])).toEqual(cells);
+    expect(problems).toEqual([]);
+    // As many commas in each line may part columns, of which all but the first have no name.
+    const warned = content.includes("/1,2")
+      ? ["lines are read as one column of addresses, but"]
+      : [];
+    expect(source.warnings.map(({ message }) => message.slice(0, 46))).toEqual(warned);
+  });
+
+  it("takes years for names, also below a title", async () => {
+    const { source } = await read("Regale\nName,2025,2026\nA,1,2\n");
+    expect(source.columns).toEqual(["Name", "2025", "2026"]);
   });
 
   it("takes quotes within texts for no sign of another one", async () => {

@@ -59,11 +59,11 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ],
     [
       { type: "b", value: "1" },
-      { kind: "boolean", text: "TRUE", value: "true", oddity: "local" },
+      { kind: "boolean", text: "TRUE", value: "true", oddity: "truth" },
     ],
     [
       { type: "b", value: "0" },
-      { kind: "boolean", text: "FALSE", value: "false", oddity: "local" },
+      { kind: "boolean", text: "FALSE", value: "false", oddity: "truth" },
     ],
     [
       { type: "e", value: "#REF!" },
@@ -105,6 +105,14 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ]),
     [{ formula: 'HYPERLINK("https://a.example/"&A1)', type: "str", value: "go" }, "go"],
     [{ formula: 'IF(B1="","",HYPERLINK(A1, A1))', type: "str", value: "go" }, "go"],
+    [
+      {
+        formula: 'IF(A1,HYPERLINK("https://a.example/","https://a.example/"),HYPERLINK(B1,"go"))',
+        type: "str",
+        value: "https://a.example/",
+      },
+      { kind: "link", text: "https://a.example/", link: "https://a.example/" },
+    ],
     [{ formula: 'IF(1,"go","HYPERLINK(A1,2)")', type: "str", value: "go" }, "go"],
     ...[
       '+HYPERLINK("https://a.example/","go")',

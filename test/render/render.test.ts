@@ -228,6 +228,10 @@ describe("POST /render/sheets", () => {
     expect(proof.warnings).toContain(
       "row 2: leads to localhost or another address of one's own device: phones look for it on themselves",
     );
+    const text = job({ rows: rows.slice(1, 2), code: { type: "Text", qr_data: "{{ url }}" } });
+    const told = (await (await post(service, text)).json()) as Answer;
+    expect(told.proof.ready_for_press).toBe(false);
+    expect(told.proof.warnings.join()).toContain("row 1: leads to localhost");
     expect(proof.warnings.join("\n")).toContain("no font has \u0628 U+0628");
     expect(proof.warnings.join("\n")).not.toContain("fonts that");
     expect(proof.warnings.join("\n")).not.toContain("sheets.fonts");

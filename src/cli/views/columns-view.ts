@@ -59,7 +59,7 @@ function describeFile({ detected, rows, blankRows }: ColumnsView): string {
   const what =
     format === "xlsx"
       ? `workbook (XLSX), sheet "${sheet}"${others === "" ? "" : ` (a manifest names it as source.sheet; --sheet shows another: ${others})`}`
-      : `text (CSV), ${encoding}, delimiter ${JSON.stringify(delimiter)}`;
+      : `text (CSV), ${encoding}, ${delimiter === "" ? "one column" : `delimiter ${JSON.stringify(delimiter)}`}`;
   const blank = blankRows === 0 ? "" : `, ${formatMany(blankRows, "blank row")} skipped`;
   return `${what}; header on line ${headerLine}, ${formatMany(rows, "row")}${blank}`;
 }

@@ -96,6 +96,10 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Die Datei ist nicht UTF-8 und wurde als windows-1252 (westeuropäisch) gelesen",
   ],
   [
+    "lines are read as one column of addresses, but {} parts them as well",
+    "Die Zeilen werden als eine Spalte von Adressen gelesen; durch {} ließen sie sich ebenso trennen",
+  ],
+  [
     "lines are read as parted by {}, but {} parts them as well",
     "Die Zeilen werden als durch {} getrennt gelesen; durch {} ließen sie sich ebenso trennen",
   ],

@@ -1,7 +1,11 @@
 /** What stands in the holes of a German reason. */
 
 /** Words that fill a hole and have a German one. */
-const fillings: Readonly<Record<string, string>> = { line: "Zeile", row: "Zeile" };
+const fillings: Readonly<Record<string, string>> = {
+  line: "Zeile",
+  row: "Zeile",
+  "another process": "ein anderes Programm",
+};
 
 const DECIMAL = /^\d+\.\d+$/u;
 const OF_LENGTH = [" mm", " × "];
@@ -81,6 +85,20 @@ function toNames(hole: string): string | undefined {
     .replace(/(\d) more$/u, "$1 weitere");
 }
 
+/** `process 12 on shop`; undefined for any other text. */
+function toHolder(hole: string): string | undefined {
+  const [, id, host] = /^process (\d+) on (\S+)$/u.exec(hole) ?? [];
+  return id === undefined ? undefined : `Prozess ${id} auf ${host ?? ""}`;
+}
+
+/** Pages with their addresses: `A-1 at https://a.example/page/x`; undefined for any other text. */
+function toPlaces(hole: string): string | undefined {
+  const said = hole
+    .replaceAll(/ at (?=https?:)/gu, " unter ")
+    .replace(/ and others$/u, " und andere");
+  return said.includes(" unter ") ? said : undefined;
+}
+
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
@@ -95,6 +113,11 @@ export function toFilling(hole: string, before: string, after: string): string {
     return hole.replace(".", ",");
   const named = OF_LOOKS.test(before)
     ? toLooks(hole)
-    : (toTargets(hole) ?? toNames(hole) ?? toRows(hole) ?? toFiles(hole));
+    : (toTargets(hole) ??
+      toNames(hole) ??
+      toRows(hole) ??
+      toFiles(hole) ??
+      toHolder(hole) ??
+      toPlaces(hole));
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }

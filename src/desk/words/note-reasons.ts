@@ -19,6 +19,10 @@ const notes: readonly Saying[] = [
     "mehrere Werte, von denen nur der erste genommen wird: {}",
   ],
   [
+    "a blank in front of a quote, which is kept: {}",
+    "ein Leerzeichen vor einem Anführungszeichen, das stehen bleibt: {}",
+  ],
+  [
     "invisible characters; codes and labels get them, too: {}",
     "unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: {}",
   ],
@@ -49,6 +53,10 @@ const notes: readonly Saying[] = [
   [
     "a value that each computer shows in its own way, and is used as {}",
     "einen Wert, den jeder Rechner auf seine Art anzeigt; verwendet wird {}",
+  ],
+  [
+    "a truth value, which each computer shows in its own language, and is used as {}",
+    "einen Wahrheitswert, den jeder Rechner in seiner Sprache anzeigt; verwendet wird {}",
   ],
   [
     "a duration below zero, for which Excel shows #####, and is used as {}",
@@ -104,6 +112,14 @@ const hints: readonly Saying[] = [
   [
     "make it a column of type text to print it as it is written",
     "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
+  ],
+  [
+    "take the blank out where the quote should hold the text together, also with delimiters in it",
+    "Das Leerzeichen herausnehmen, wenn das Anführungszeichen den Text zusammenhalten soll, auch mit Trennzeichen darin",
+  ],
+  [
+    "right where TRUE and FALSE may stand there; otherwise write words into the cells, such as yes and no",
+    "Richtig, wenn dort TRUE und FALSE stehen dürfen; sonst Wörter in die Zellen schreiben, etwa ja und nein",
   ],
   [
     "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",

@@ -129,6 +129,14 @@ const others: readonly Saying[] = [
     "Ein Anführungszeichen, das in dieser Zelle beginnt, ist nicht geschlossen und verschluckt die nächsten Zeilen bis Zeile {}",
   ],
   [
+    "row must be readable in one way, got a cell that may be one text of {} lines, or end on the first line and be followed by 1 other row",
+    "Die Zeile muss eindeutig zu lesen sein; hier kann eine Zelle ein Text von {} Zeilen sein oder in der ersten enden, und die zweite ist eine eigene Zeile der Tabelle",
+  ],
+  [
+    "row must be readable in one way, got a cell that may be one text of {} lines, or end on the first line and be followed by {} other rows",
+    "Die Zeile muss eindeutig zu lesen sein; hier kann eine Zelle ein Text von {} Zeilen sein oder in der ersten enden, und die {} anderen sind eigene Zeilen der Tabelle",
+  ],
+  [
     "key [{}] must be unique, got {} again (first on {} {})",
     "Der Schlüssel [{}] muss eindeutig sein; {} steht noch einmal da (zuerst: {} {})",
   ],
@@ -221,6 +229,10 @@ const hints: readonly Saying[] = [
   [
     'close it, or double a quote that belongs to the text: ""',
     'Schließen, oder ein Anführungszeichen, das zum Text gehört, verdoppeln: ""',
+  ],
+  [
+    'if they are rows, double each quote that belongs to a text: "24"""; if it is a text, put a blank behind each of its quotes and delimiters',
+    'Sind es Zeilen, jedes Anführungszeichen verdoppeln, das zu einem Text gehört: "24"""; ist es ein Text, hinter jedes seiner Anführungs- und Trennzeichen ein Leerzeichen setzen',
   ],
   [
     "change the cells that make the key, or delete one of the two rows",

@@ -101,6 +101,13 @@ const BACKUP_DE = "Kommen seine Daten aus einer Sicherung, eine neuere zurücksp
 const DEAD_DE = "(schon gedruckte Etiketten der gelöschten bleiben tot)";
 const BUTTON_DE = "auf „Gelöschte Codes neu machen“ klicken";
 
+const unread: readonly Saying[] = [
+  [
+    "the data of the service in {} must be readable, got: {}",
+    "Die Daten des Dienstes in {} müssen lesbar sein; Fehler: {}",
+  ],
+];
+
 const goneHints: readonly Saying[] = [
   ...[
     [
@@ -166,7 +173,78 @@ const asks: readonly Saying[] = [
     `safety.confirm_over allows ${changes} without a yes, and this would {}`,
     `safety.confirm_over erlaubt ${changesDe} ohne ein Ja, und dieser Lauf macht mehr`,
   ]),
-  ["look first: {}; then: {}", "Erst zum Plan gehen und ihn ansehen, dann fortsetzen"],
+  [
+    "look first: {}; then: {}",
+    "Erst den Plan ansehen; dann zum Lauf zurückkommen und auf „Fortsetzen“ klicken",
+  ],
+];
+
+const ANEW = "the service no longer has";
+
+/** What a retry makes anew, and what it leaves: src/pipeline/rows/retry-gone.ts. */
+const retried: readonly Saying[] = [
+  [
+    `${ANEW} 1 code of this job, {}: a retry makes it anew`,
+    "Der Dienst hat 1 Code dieses Auftrags nicht mehr, {}: Er wird neu gemacht",
+  ],
+  [
+    `${ANEW} {} codes of this job, {}: a retry makes them anew`,
+    "Der Dienst hat {} Codes dieses Auftrags nicht mehr, {}: Sie werden neu gemacht",
+  ],
+  ["printed labels of them stay dead", "Ihre schon gedruckten Etiketten bleiben tot"],
+  [
+    "1 page is still there, {}: a page gets no new code, so a retry makes another page",
+    "1 Seite gibt es noch, {}: Eine Seite bekommt keinen neuen Code, darum wird eine andere gemacht",
+  ],
+  [
+    "{} pages are still there, {}: a page gets no new code, so a retry makes other pages",
+    "{} Seiten gibt es noch, {}: Eine Seite bekommt keinen neuen Code, darum werden andere gemacht",
+  ],
+  ...["it has", "they have"].map((theyHave): Saying => [
+    `a slug that ${theyHave} stays taken: write another one into the row`,
+    "Das Ende ihrer Adresse (slug) bleibt vergeben: ein anderes in die Zeile schreiben",
+  ]),
+  [
+    "it answers at the old address as before",
+    "Unter der alten Adresse ist sie zu sehen wie bisher",
+  ],
+  [
+    "they answer at the old addresses as before",
+    "Unter den alten Adressen sind sie zu sehen wie bisher",
+  ],
+  [
+    "1 form is still there, {}: it gets a new code, and keeps its answers",
+    "1 Formular gibt es noch, {}: Es bekommt einen neuen Code und behält seine Antworten",
+  ],
+  [
+    "{} forms are still there, {}: they get new codes, and keep their answers",
+    "{} Formulare gibt es noch, {}: Sie bekommen neue Codes und behalten ihre Antworten",
+  ],
+  [
+    "1 code is void and gone, {}: a retry makes none anew",
+    "1 Code ist ungültig und gelöscht, {}: Er wird nicht neu gemacht",
+  ],
+  [
+    "{} codes are void and gone, {}: a retry makes none anew",
+    "{} Codes sind ungültig und gelöscht, {}: Sie werden nicht neu gemacht",
+  ],
+];
+
+/** Another run has the folder: src/state/lock.ts and src/pipeline/mend/mend-list.ts. */
+const locked: readonly Saying[] = [
+  [
+    "{} is in use by {}, which reads its rows",
+    "In {} arbeitet gerade ein anderer Lauf und liest seine Zeilen: {}",
+  ],
+  ["{} is in use by {}", "In {} arbeitet gerade ein anderer Lauf: {}"],
+  [
+    "wait until that run has ended, or stop it; its state is safe either way",
+    "Warten, bis dieser Lauf zu Ende ist, oder ihn anhalten; sein Stand ist in beiden Fällen sicher",
+  ],
+  [
+    "wait until it makes codes, or stop it; then mend the rows",
+    "Warten, bis er Codes macht, oder ihn anhalten; dann die Zeilen verbessern",
+  ],
 ];
 
 /** Labels that are printed again: src/pipeline/reprint/dead-labels.ts. */
@@ -255,8 +333,11 @@ const checks: readonly Saying[] = [
 export const sinceSayings: readonly Saying[] = [
   ...moved,
   ...gone,
+  ...unread,
   ...goneHints,
   ...asks,
+  ...retried,
+  ...locked,
   ...dead,
   ...files,
   ...checks,

@@ -21,7 +21,7 @@ const buttons: readonly (readonly [from: string, upTo: string, says: string])[] 
   ],
   ["to go on without it: ", "; to make", "to go on without it, plan and run this job"],
   ["to go on without them: ", "; to make", "to go on without them, plan and run this job"],
-  ["look first: ", "", "go to the plan and look at it first, then go on"],
+  ["look first: ", "", "look at the plan first; then come back to the run and click “Go on”"],
 ];
 
 export const nameButtons = (hint: string): string =>
@@ -38,6 +38,7 @@ export const sinceInEnglish = {
   goneShort: (count: string, all: string) =>
     `The service no longer has ${count} of ${many(all, "code", "codes")}`,
   changed: "Look at this before you print: codes at the service are not as this job made them",
+  unread: "Look at this before you print: what the service has of these codes could not be read",
   unproved: "Do not print yet: the last check of the files found something wrong",
   changes: "Changed at the service since this job made its codes",
   retry: "Make the deleted codes anew",
@@ -71,6 +72,7 @@ export const sinceInGerman: typeof sinceInEnglish = {
   goneShort: (count, all) => `Der Dienst hat ${count} von ${many(all, "Code", "Codes")} nicht mehr`,
   changed:
     "Vor dem Druck ansehen: Codes sind beim Dienst nicht, wie dieser Auftrag sie gemacht hat",
+  unread: "Vor dem Druck ansehen: Was der Dienst von diesen Codes hat, war nicht zu lesen",
   unproved: "Noch nicht drucken: Die letzte Prüfung der Dateien hat etwas gefunden",
   changes: "Beim Dienst geändert, seit dieser Auftrag seine Codes gemacht hat",
   retry: "Gelöschte Codes neu machen",

@@ -14,6 +14,10 @@ const kinds = {
     message: (cells, example) => `${cells} a quote that isn't doubled, and is read as ${example}`,
     hint: 'double a quote that belongs to the text: ""',
   },
+  loose: {
+    message: (cells, example) => `${cells} a blank in front of a quote, which is kept: ${example}`,
+    hint: "take the blank out where the quote should hold the text together, also with delimiters in it",
+  },
   header: {
     message: (rows) => `${rows} the header again, as printouts have on each page; it is left out`,
     hint: "take the headers below the first one out of the file",
@@ -68,6 +72,11 @@ const kinds = {
     message: (cells, example) =>
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
     hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
+  },
+  truth: {
+    message: (cells, example) =>
+      `${cells} a truth value, which each computer shows in its own language, and is used as ${example}`,
+    hint: "right where TRUE and FALSE may stand there; otherwise write words into the cells, such as yes and no",
   },
   negative: {
     message: (cells, example) =>

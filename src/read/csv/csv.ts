@@ -65,9 +65,13 @@ async function readSample(file: string, facts: TextFacts): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Two delimiters part the lines: the likelier one is taken, and it is said. */
-const warnOfRival = (delimiter: string, rival: string, file: string): Problem => ({
-  message: `lines are read as parted by ${JSON.stringify(delimiter)}, but ${JSON.stringify(rival)} parts them as well`,
+/** Two readings are possible: the likelier one is taken, and it is said. */
+const warnOfRival = (
+  { delimiter, isUnused }: FoundDelimiter,
+  rival: string,
+  file: string,
+): Problem => ({
+  message: `lines are read as ${isUnused === true ? "one column of addresses" : `parted by ${JSON.stringify(delimiter)}`}, but ${JSON.stringify(rival)} parts them as well`,
   hint: `look at the columns; say which one is meant: source.delimiter: ${JSON.stringify(delimiter)} or ${JSON.stringify(rival)}`,
   where: { file },
 });
@@ -117,6 +121,7 @@ class CsvTable implements RawTable {
   readonly sha256: string;
   readonly encoding: string;
   readonly delimiter: string;
+  readonly isUnparted: boolean;
   readonly warnings: Problem[] = [];
   readonly #file: string;
   readonly #facts: TextFacts;
@@ -134,11 +139,12 @@ class CsvTable implements RawTable {
     this.sha256 = facts.sha256;
     this.encoding = facts.encoding;
     this.delimiter = found.delimiter;
+    this.isUnparted = found.isUnused === true;
     this.#hasSeparatorLine = found.hasSeparatorLine;
     if (facts.firstForeignLine !== undefined) this.warnings.push(warnOfEncoding(facts, file));
     if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, file));
-    const { delimiter, rival } = found;
-    if (rival !== undefined) this.warnings.push(warnOfRival(delimiter, rival, file));
+    const { rival } = found;
+    if (rival !== undefined) this.warnings.push(warnOfRival(found, rival, file));
   }
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {

@@ -10,6 +10,8 @@ import { countFound } from "../header/header.ts";
 const DELIMITERS = ["\t", ";", ",", "|"] as const;
 /** Where no line has one. */
 const DEFAULT = ",";
+/** For lists of one column, whose addresses may have some of them. */
+const ALONE = [";", "|", "\t"] as const;
 const SAMPLE_RECORDS = 20;
 /** A reading counts where it has at least this part of the even records that the best one has. */
 const LEAST_EVEN = 0.6;
@@ -37,6 +39,10 @@ interface Reading {
   readonly named: number;
   /** Position of the first of them: the names, unless none stand there. */
   readonly namesAt: number;
+  /** A name, and an address in each line below it: what parts the lines belongs to the addresses. */
+  readonly isAddresses: boolean;
+  /** All records below the first one are of one width. */
+  readonly isEvenBelow: boolean;
 }
 
 /** What tells readings apart, the weightiest first. */
@@ -50,6 +56,8 @@ export interface FoundDelimiter {
   readonly hasSeparatorLine: boolean;
   /** Another one that parts the lines as well. */
   readonly rival?: string | undefined;
+  /** The file has one column, and none of these characters. */
+  readonly isUnused?: true;
 }
 
 const cast = (text: string, { quoting }: { readonly quoting: boolean }): Cell => ({
@@ -84,10 +92,10 @@ function findUsual(records: readonly (readonly Cell[])[]): readonly [width: numb
 
 /**
  * In `"a";"b"`, read with commas, a quote closes and another opens within a cell; a text such as
- * `"Sun", a song` has a blank there.
+ * `"Sun", a song` has a comma and a blank there.
  */
 const isBroken = ({ text, isQuoted }: Cell): boolean =>
-  isQuoted && /^"[^]*"[;,\t|](?! )/u.test(text);
+  isQuoted && /^"[^]*"(?:[;\t|]|,(?! ))/u.test(text);
 
 function judgeQuotes(records: readonly (readonly Cell[])[]): number {
   const broken = records.flat().filter(isBroken).length;
@@ -102,6 +110,12 @@ function judgeTight([, ...names]: readonly Cell[]): number {
   const loose = names.filter(({ text, isQuoted }) => !isQuoted && text.startsWith(" ")).length;
   return Number(loose * 2 < names.length);
 }
+
+const isAddress = ([cell]: readonly Cell[]): boolean =>
+  cell?.isQuoted === false && /^https?:\/\//iu.test(cell.text);
+
+const areAddresses = ([name = [], ...below]: readonly (readonly Cell[])[]): boolean =>
+  name.length === 1 && !isAddress(name) && below.length > 0 && below.every(isAddress);
 
 /** Reads a sample with one delimiter. */
 async function readWith(
@@ -121,6 +135,8 @@ async function readWith(
     width,
     named: names.filter(({ text }) => text.trim() !== "").length,
     namesAt: records.indexOf(names),
+    isAddresses: areAddresses(records),
+    isEvenBelow: records.slice(1).every(({ length }) => length === width),
   };
 }
 
@@ -190,6 +206,11 @@ export async function findDelimiter(
   for (const one of DELIMITERS) readings.push(await readWith(sample, toOptions(one), count));
   const [best] = rank(readings, SIGNS);
   if (best === undefined || best.width === 1) return { delimiter: DEFAULT, hasSeparatorLine };
+  const unused = best.isAddresses ? ALONE.find((one) => !sample.includes(one)) : undefined;
+  if (unused !== undefined) {
+    const rival = best.isEvenBelow ? best.delimiter : undefined;
+    return { delimiter: unused, hasSeparatorLine, isUnused: true, rival };
+  }
   return {
     delimiter: best.delimiter,
     hasSeparatorLine,

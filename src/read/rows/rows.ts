@@ -121,6 +121,9 @@ class Row implements SourceRow {
   }
 }
 
+/** As some write lists by hand: `a, "b"`. */
+const LOOSE = /^ +"/u;
+
 /** Turns raw rows into rows of the manifest. */
 export class RowReader {
   readonly #file: string;
@@ -289,7 +292,7 @@ export class RowReader {
     if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
     const { shown = "", value = "" } = cell;
-    const used = { local: [text], negative: [text], unseen: [value] };
+    const used = { local: [text], negative: [text], truth: [text], unseen: [value] };
     const seen = { ...used, hidden: [cell.text, text], shortened: [shown, text] };
     this.#notes.add(oddity, where, ...seen[oddity]);
   }
@@ -366,6 +369,10 @@ export class RowReader {
         return;
       }
       this.#notes.add("quote", where, textOf(raw.cells[quote.position]));
+    }
+    for (const [position, cell] of raw.cells.entries()) {
+      if (typeof cell !== "string" || !LOOSE.test(cell)) continue;
+      this.#notes.add("loose", { file: this.#file, line, column: this.#columnAt(position) }, cell);
     }
     if (raw.isOneLine === true) return;
     const at = raw.cells.findIndex((_, at) => this.#shape.mayBeRows(raw, at));

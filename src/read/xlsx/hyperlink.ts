@@ -54,8 +54,8 @@ export function readHyperlink(
   const whole = WHOLE.exec(formula)?.[1];
   if (whole !== undefined) return { link: whole.replaceAll('""', '"') };
   if (!MAY_CALL.test(formula)) return undefined;
-  const calls = listCalls(formula).filter(showsOther);
-  if (calls.length === 0) return undefined;
+  const calls = listCalls(formula);
+  if (!calls.some(showsOther)) return undefined;
   const links = calls.flatMap(([address, text]) =>
     textOf(text) === shown ? [textOf(address)] : [],
   );

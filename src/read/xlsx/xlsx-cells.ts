@@ -72,7 +72,7 @@ function readIsoDate(value: string, style: number, context: CellContext): RawCel
 function readBoolean(value: string): RawCell {
   const isTrue = /^\s*(?:1|true)\s*$/iu.test(value);
   const text = isTrue ? "TRUE" : "FALSE";
-  return { kind: "boolean", text, value: String(isTrue), oddity: "local" };
+  return { kind: "boolean", text, value: String(isTrue), oddity: "truth" };
 }
 
 function readValue(content: CellContent, value: string, context: CellContext): RawCell {

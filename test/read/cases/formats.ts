@@ -449,7 +449,7 @@ export const formatCases: readonly Case[] = [
     columns: { c: {}, b: { type: "boolean" } },
     taken: [{ c: "TRUE", b: "false" }],
     warned: [
-      '2 c: cell has a value that each computer shows in its own way, and is used as "TRUE"',
+      '2 c: cell has a truth value, which each computer shows in its own language, and is used as "TRUE"',
     ],
   },
   {

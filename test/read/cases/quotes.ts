@@ -123,6 +123,19 @@ export const quoteCases: readonly Case[] = [
     fails: "quote must be closed, got one that opens on line 3 and never ends",
   },
   {
+    name: "quotes behind a blank hold nothing together, and that is said",
+    file: 'id, name, town\n1, "Groß, Anna", Ulm\n2, "Klein", Bonn\n3, Mai, "Hof"\n',
+    refused: ['2 -: row must have 3 cells, as the header has, got 4; too many: " Ulm"'],
+    taken: [
+      { id: "2", name: '"Klein"', town: "Bonn" },
+      { id: "3", name: "Mai", town: '"Hof"' },
+    ],
+    warned: [
+      '2 name: 2 cells of the column have a blank in front of a quote, which is kept: " \\"Groß" (first one)',
+      '4 town: cell has a blank in front of a quote, which is kept: " \\"Hof\\""',
+    ],
+  },
+  {
     name: "two columns: a quote that is closed two rows later",
     file: 'A;B\n1;x\n2;"Zoll\n3;y\n4;Zoll"\n5;z\n',
     refused: [`3 B: ${TWO_WAYS}`],

@@ -1,5 +1,5 @@
 /** What has become of a job's codes at the service since its last run. */
-import type { Problem } from "../../../base/errors.ts";
+import { AppError, toMessage, type Problem } from "../../../base/errors.ts";
 import {
   sayPressWarning,
   type Press,
@@ -33,6 +33,8 @@ export interface CodesSince {
   readonly elsewhere: readonly Problem[];
   /** Codes that look otherwise. */
   readonly looks: readonly PressWarning[];
+  /** Why none of this is known. */
+  readonly unread?: Problem | undefined;
 }
 
 export const AS_MADE: CodesSince = { elsewhere: [], looks: [] };
@@ -71,19 +73,6 @@ async function findGone(
   return { count: gone.keys.length, of: gone.asked, problem, canRetry };
 }
 
-/**
- * Of the service of this computer: others are not asked. Where its data can't be read, nothing is known: the next
- * plan or run says why, and a page has more to show.
- */
-export async function readGone(opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> {
-  if (opened.server.baseUrl !== undefined) return undefined;
-  try {
-    return await lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk));
-  } catch {
-    return undefined;
-  }
-}
-
 async function lookAtCodes(opened: Opened, desk: DeskContext): Promise<CodesSince> {
   const { job, server } = opened;
   return lookAtState(job, desk, async (state) => {
@@ -98,12 +87,27 @@ async function lookAtCodes(opened: Opened, desk: DeskContext): Promise<CodesSinc
   });
 }
 
-/** The same, with codes that were changed there. */
-export async function readCodesSince(opened: Opened, desk: DeskContext): Promise<CodesSince> {
-  if (opened.server.baseUrl !== undefined) return AS_MADE;
-  try {
-    return await lookAtCodes(opened, desk);
-  } catch {
-    return AS_MADE;
-  }
+/** No data and data of an older makeready are no faults. */
+function toUnread(error: unknown, { server }: Opened): Problem {
+  if (error instanceof AppError) return { message: error.message, hint: error.hint };
+  return {
+    message: `the data of the service in ${server.dataDir} must be readable, got: ${toMessage(error)}`,
+  };
 }
+
+/** Of the service of this computer: others are not asked. A page has more to show where its data can't be read. */
+export const readCodesSince = async (opened: Opened, desk: DeskContext): Promise<CodesSince> =>
+  opened.server.baseUrl === undefined
+    ? lookAtCodes(opened, desk).catch((error: unknown) => ({
+        ...AS_MADE,
+        unread: toUnread(error, opened),
+      }))
+    : AS_MADE;
+
+/** Only what is gone. Where that can't be read, a plan, a run and the result say why. */
+export const readGone = async (opened: Opened, desk: DeskContext): Promise<GoneSince | undefined> =>
+  opened.server.baseUrl === undefined
+    ? lookAtState(opened.job, desk, (state) => state && findGone(opened, state, desk)).catch(
+        () => undefined,
+      )
+    : undefined;

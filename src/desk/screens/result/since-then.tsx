@@ -29,8 +29,9 @@ export const SinceThen: JobPart<{
   readonly press: Press | undefined;
 }> = ({ codes, press, manifest, words }) => {
   if (codes === undefined) return null;
-  const { gone, elsewhere, looks } = codes;
+  const { gone, elsewhere, looks, unread } = codes;
   const problems = [
+    ...(unread === undefined ? [] : [unread]),
     ...(gone === undefined ? [] : [gone.problem]),
     ...elsewhere,
     ...toPressRows(listUntold(looks, press)),

@@ -100,6 +100,7 @@ function judgeFinished(
   if (kind === "report") return ["good", words.reports.done];
   if (isBadCheck(found.check)) return ["bad", words.since.unproved];
   if (isRehearsal) return ["warn", said.rehearsal];
+  if (found.codes?.unread !== undefined) return ["warn", words.since.unread];
   if (areChanged(found.codes ?? AS_MADE, press)) return ["warn", words.since.changed];
   return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
 }

@@ -210,10 +210,14 @@ async function standOf({ clock }: DeskContext, task: Task | undefined) {
   return { last, isRunning, isOver: !isRunning && isFinished(last) };
 }
 
+/** Of a run that is under way or did not end; of all others, the next one. */
+const stepOf = (task: Task | undefined, isOver: boolean): "retry" | "run" =>
+  task?.request.run?.retryFailed === true && !isOver ? "retry" : "run";
+
 /** The last run of a desk was a retry, and did not end: going on is the same retry. */
 async function isRetryOpen(desk: DeskContext, manifest: string): Promise<boolean> {
   const task = await findTask(desk, manifest, CHANGING);
-  return task?.request.run?.retryFailed === true && !(await standOf(desk, task)).isOver;
+  return stepOf(task, (await standOf(desk, task)).isOver) === "retry";
 }
 
 export const run: Screen = (app, desk) => {
@@ -239,6 +243,7 @@ export const run: Screen = (app, desk) => {
     if (elsewhere?.hasResult) return c.redirect(`${jobPath(manifest)}/result`, 303);
     if (elsewhere?.holder) c.header("refresh", RELOAD_S);
     const pauses = task !== undefined && isRunning ? await listPauses(task) : [];
+    const command = `makeready ${stepOf(task, isOver)} ${quoteWord(manifest)}`;
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="run" />
@@ -248,7 +253,7 @@ export const run: Screen = (app, desk) => {
         ) : (
           <Stands elsewhere={elsewhere} last={last} manifest={manifest} words={words} />
         )}
-        <Command words={words} text={[...pauses, `makeready run ${quoteWord(manifest)}`]} />
+        <Command words={words} text={[...pauses, command]} />
       </>
     );
     const islands = isRunning ? ["monitor"] : [];
