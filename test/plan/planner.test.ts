@@ -182,6 +182,15 @@ describe("a new row", () => {
     });
   });
 
+  it("with the key of an earlier bad one is bad, too", () => {
+    const p = planner();
+    p.add({ ...row(2, { site: "a", table: "1" }), problems: [{ message: "must be a URL" }] });
+    expect(p.add(row(9, { site: "a", table: "1" }))).toMatchObject({
+      good: false,
+      bad: { problems: [{ message: expect.stringContaining("first on line 2") as string }] },
+    });
+  });
+
   it("with the key of an earlier one names the headers as they stand in the file", () => {
     const site = { type: "text", required: true, default: null, aliases: ["Filiale"] } as const;
     const source = { ...job.source, columns: { ...job.source.columns, site } };
