@@ -1,6 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
+import { showKey } from "../../src/base/shapes/row-key.ts";
 import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
@@ -230,6 +231,15 @@ describe("a new row", () => {
     const keys = [2, 3].map((line) => good(p, row(line, { site: "a", table: "1" })).key);
     expect(new Set(keys).size).toBe(2);
     expect(keys[1]).toBe(`${keys[0]} #2`);
+  });
+
+  it("without key columns is named without the fields of its contact, which its key has", () => {
+    const vcard = { first_name: "Ana", company_name: "A / B" };
+    const code = { ...job.code, type: "vCard", dynamic: false, vcard, displayName: "Ana" };
+    const p = planner({ job: { ...job, source: { ...job.source, key: [] }, code } as Job });
+    const keys = [2, 3].map((line) => good(p, row(line, { site: "a", table: "1" })).key);
+    expect(keys[0]).toContain('"company_name":"A / B"');
+    expect(keys.map(showKey)).toEqual(["Ana / Tables/North", "Ana / Tables/North #2"]);
   });
 
   it("gets a file name of its own, also where case doesn't count", () => {

@@ -1,8 +1,18 @@
 /** Joins the cells of a row's key, for people and for the state. */
 export const KEY_SEPARATOR = " / ";
 
-/** A key for people: without its empty parts. It doesn't identify a row. */
+/** Without a key column, a contact's key ends in its fields as JSON, with its count behind them. */
+function withoutFields(key: string): string {
+  const at = key.indexOf(`${KEY_SEPARATOR}{"`);
+  if (at < 0) return key;
+  const count = key.slice(key.lastIndexOf("}") + 1);
+  return `${key.slice(0, at)}${count}`;
+}
+
+/** A key for people: without its empty parts and fields. It doesn't identify a row. */
 export function showKey(key: string): string {
-  const parts = key.split(KEY_SEPARATOR).filter((part) => part.trim() !== "");
+  const parts = withoutFields(key)
+    .split(KEY_SEPARATOR)
+    .filter((part) => part.trim() !== "");
   return parts.length === 0 ? key : parts.join(KEY_SEPARATOR);
 }

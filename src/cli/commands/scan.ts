@@ -123,7 +123,7 @@ const describePlace = ({
   line,
   key,
 }: ScanResult["outside"][number]): string =>
-  `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
+  `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(showKey(key))}`;
 
 const describeVoid = (label: ScanResult["void"][number]): string =>
   `void, ${label.isPrinted ? "" : "and "}${label.reason}: ${describePlace(label)}`;
@@ -258,7 +258,9 @@ const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =
     : [
         `the last run was cut short: ${formatMany(rows.length, "row has", "rows have")} no finished sheet yet; go on with: ${goOn}`,
         ...cut(
-          rows.map(({ line, key }) => `on no finished sheet yet: line ${line}, ${quoted(key)}`),
+          rows.map(
+            ({ line, key }) => `on no finished sheet yet: line ${line}, ${quoted(showKey(key))}`,
+          ),
         ),
       ];
 
