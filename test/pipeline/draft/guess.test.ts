@@ -425,6 +425,8 @@ it("addresses of pictures are named where a list has no others", async () => {
   expect(shop.guesses).toContain(
     'column "Image Src" has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/{{ Handle }}"',
   );
+  // Rows without a picture are made once the addresses are others.
+  expect(shop.manifest).toContain("image_src: { type: url, aliases");
   const both = await codes(["Handle,Image Src,URL", `mug,https://cdn.a.example/mug.jpg,${A}`]);
   expect(both.guesses.join()).not.toContain("pictures");
 });
