@@ -73,7 +73,7 @@ function describeStray({ picture, text, key, isVoid, on }: StrayOnPicture): stri
 }
 
 /** What today's sheets were made by, where that is known. */
-const sayBefore = ({ remadeAt }: ScanResult): string =>
+const sayBefore = ({ remadeAt }: Pick<ScanResult, "remadeAt">): string =>
   remadeAt === undefined
     ? "printed before the sheets of today were made"
     : `printed before the run of ${formatRunTime(Date.parse(remadeAt))} made the sheets anew`;
@@ -240,8 +240,11 @@ const sayPrinted = (now: SpoiledLeft, cwd: string): string[] => [
 ];
 
 /** How many sheets were seen, and what of them. */
-function sayHead(result: ScanResult): string {
-  const [seen, older] = [result.sheets.length, result.older.length];
+export function sayHead(
+  result: Pick<ScanResult, "sheets" | "older" | "labels" | "remadeAt">,
+): string {
+  const older = result.older.length;
+  const seen = result.sheets.filter(({ isDouble }) => !isDouble).length;
   const before = sayBefore(result);
   if (seen === 0 && older === 0) return "no sheet seen, no label judged, nothing written";
   if (seen === 0)
