@@ -16,5 +16,7 @@ it("a sheet on two pictures is one sheet", () => {
   const labels = { good: 24, damaged: 0, missing: 0, outside: 0, void: 0 };
   const sheet = { picture: "a.png", file: "a.pdf", page: 1, lie, labels, isDouble: false };
   const sheets = [sheet, { ...sheet, picture: "b.png", isDouble: true }];
-  expect(sayHead({ sheets, older: [], labels })).toBe("1 sheet seen, 24 of 24 labels good");
+  expect(sayHead({ sheets, older: [], labels, remadeAt: undefined })).toBe(
+    "1 sheet seen, 24 of 24 labels good",
+  );
 });

@@ -178,7 +178,7 @@ function describeMeasure(
   if (unfit !== undefined) lines.push(sayUnfit(unfit));
   else if (printer?.offset_x_mm === undefined)
     lines.push(
-      "offset and turn were not measured: scan exactly the paper, and save the resolution in the file",
+      "offset and turn were not measured: scan exactly the paper, with labels on most of it, and save the resolution in the file",
     );
   return growth === undefined ? lines : [...lines, GROWTH];
 }
