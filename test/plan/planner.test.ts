@@ -240,6 +240,7 @@ describe("a new row", () => {
     const keys = [2, 3].map((line) => good(p, row(line, { site: "a", table: "1" })).key);
     expect(keys[0]).toContain('"company_name":"A / B"');
     expect(keys.map(showKey)).toEqual(["Ana / Tables/North", "Ana / Tables/North #2"]);
+    expect(showKey('Ana /  / {"first_name":"Ana"} #2')).toBe("Ana #2");
   });
 
   it("gets a file name of its own, also where case doesn't count", () => {

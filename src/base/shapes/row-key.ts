@@ -2,17 +2,16 @@
 export const KEY_SEPARATOR = " / ";
 
 /** Without a key column, a contact's key ends in its fields as JSON, with its count behind them. */
-function withoutFields(key: string): string {
+function splitFields(key: string): { readonly name: string; readonly count: string } {
   const at = key.indexOf(`${KEY_SEPARATOR}{"`);
-  if (at < 0) return key;
-  const count = key.slice(key.lastIndexOf("}") + 1);
-  return `${key.slice(0, at)}${count}`;
+  return at < 0
+    ? { name: key, count: "" }
+    : { name: key.slice(0, at), count: key.slice(key.lastIndexOf("}") + 1) };
 }
 
 /** A key for people: without its empty parts and fields. It doesn't identify a row. */
 export function showKey(key: string): string {
-  const parts = withoutFields(key)
-    .split(KEY_SEPARATOR)
-    .filter((part) => part.trim() !== "");
-  return parts.length === 0 ? key : parts.join(KEY_SEPARATOR);
+  const { name, count } = splitFields(key);
+  const parts = name.split(KEY_SEPARATOR).filter((part) => part.trim() !== "");
+  return parts.length === 0 ? key : parts.join(KEY_SEPARATOR) + count;
 }
