@@ -301,6 +301,8 @@ test.each([
   "source must have rows, got only a header: a.csv",
   'header must have the required columns, but "name" is missing; it has: "x"',
   "a file must be sent or chosen, got none",
+  "lines are those of the spreadsheet, header and blank lines counted",
+  "a.csv: scan must be PNG, JPEG, WebP, TIFF or PDF, got something else",
   "rename the columns in the file, or add their headers to the aliases in source.columns",
   "line 3 looks like a row: put a line with the names above it: room",
   "line 3 looks like a row, and header_row in source names it: let it name the line with room",
