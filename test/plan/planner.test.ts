@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { showKey } from "../../src/base/shapes/row-key.ts";
 import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
+import { FreeNames } from "../../src/plan/names.ts";
 import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
 import { toSecondsAtLimit } from "../../src/plan/cost.ts";
 import type { SourceRow } from "../../src/read/rows/rows.ts";
@@ -250,6 +251,18 @@ describe("a new row", () => {
     );
     expect(names).toEqual(["north/a-b-001", "north/a-b-001-2", "north/a-b-001-3"]);
     expect(p.summary().renamedFiles).toHaveLength(2);
+  });
+
+  it("gets its number behind the name: what follows a dot is no extension, and old names stay", () => {
+    const dotted = { ...job, output: { ...job.output, fileName: "{{ site }}" } };
+    const p = planner({ job: dotted });
+    const [, second] = ["1", "2"].map((table, n) => good(p, row(n + 2, { site: "Dr. A", table })));
+    expect(second?.placing).toMatchObject({ fileBase: "Dr. A-2", wished: "Dr. A" });
+    const fileBase = "Dr-2. A";
+    const names = new FreeNames();
+    names.toFile("Dr. A");
+    const own = { base: fileBase, planned: () => ({ fileBase, wished: "Dr. A" }) };
+    expect(names.toFile("Dr. A", own)).toBe(fileBase);
   });
 
   it("of another group with the same file name gets a second archive", () => {
