@@ -72,7 +72,12 @@ function fail(file: string, message: string, hint?: string): never {
 async function readText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) fail(file, "manifest must be a file that exists", "check the path");
-  if (found.isDirectory()) fail(file, "manifest must be a file, not a folder", "rename the folder");
+  if (found.isDirectory())
+    fail(
+      file,
+      "manifest must be a file, not a folder",
+      "name the manifest in it, or rename the folder",
+    );
   if (SPREADSHEETS.has(path.extname(file).toLowerCase())) {
     fail(file, "manifest must be YAML or JSON", "makeready init writes one for a spreadsheet");
   }

@@ -108,8 +108,10 @@ export class Planner {
       return planned;
     }
     const { key } = planned.bad;
-    const isOfGood = key === undefined || this.#firstLine.has(key);
-    const made = isOfGood ? undefined : this.#options.madeOf?.(key);
+    const isKnown = key === undefined || this.#firstLine.has(key);
+    const made = isKnown ? undefined : this.#options.madeOf?.(key);
+    // Mended, it is the first of its key again: a later row of that key would lose its code to it.
+    if (!isKnown) this.#firstLine.set(key, row.line);
     const told = made === undefined ? planned.bad : withMade(planned.bad, made);
     this.#tally.bad(told, made);
     return { good: false, bad: told };

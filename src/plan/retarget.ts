@@ -197,7 +197,9 @@ export class RetargetPlanner {
   readonly #index: CodeIndex;
   readonly #context: TemplateContext;
   readonly #toHeader: ToHeader;
+  /** Of codes by their id, and of bad rows by what names their code. */
   readonly #lineOf = new Map<string, number>();
+  readonly #badLineOf = new Map<string, number>();
 
   constructor(
     job: TargetRules,
@@ -221,7 +223,12 @@ export class RetargetPlanner {
   }
 
   add(row: SourceRow): PlannedTarget | { readonly problems: readonly Problem[] } {
-    if (row.problems.length > 0) return { problems: row.problems };
+    if (row.problems.length > 0) {
+      // Mended, it would send the code elsewhere than a later row that names it.
+      const value = this.valueOf(row) ?? "";
+      if (value !== "" && !this.#badLineOf.has(value)) this.#badLineOf.set(value, row.line);
+      return { problems: row.problems };
+    }
     try {
       return this.#plan(row);
     } catch (error) {
@@ -236,13 +243,14 @@ export class RetargetPlanner {
     const render = (template: string): string =>
       renderTemplate(template, row.values, this.#context).trim();
     const { wish, problems } = this.#toWish(render);
-    const found = this.#find(row, render(match.value), wish);
+    const value = render(match.value);
+    const found = this.#find(row, value, wish);
     if (!("id" in found)) {
       return this.#bad(row, [
         this.#ofCell(row, { template: match.value, is: "match.value" }, found),
       ]);
     }
-    const twice = this.#lineOf.get(found.id);
+    const twice = this.#lineOf.get(found.id) ?? this.#badLineOf.get(value);
     if (twice !== undefined) {
       const message = `every code must be named once, got ${describe(found)} again (first on line ${twice})`;
       return this.#bad(row, [{ message, hint: "delete one of the two rows" }]);

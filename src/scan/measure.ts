@@ -7,7 +7,7 @@ import type { GreyImage, SeenCode } from "../qr/read/decode.ts";
 import { cutOut } from "./cut-out.ts";
 import { cornersOf } from "./find-sheet.ts";
 import { applyFit, findFit, type Fit, type Point } from "./fit.ts";
-import type { ScanSheet } from "./sheet.ts";
+import type { ScanCell, ScanSheet } from "./sheet.ts";
 
 /** Ink and paper of one code. */
 export interface InkMeasure {
@@ -115,6 +115,29 @@ const PAPER_SLACK_MM = 2;
 interface PlacedSheet {
   readonly fit: Fit;
   readonly sheet: ScanSheet;
+}
+
+/** Of a page as wide or high as so many times what its codes span, a millimetre says nothing of its size. */
+const MOST_PAGES = 8;
+
+const spanOf = (from: readonly number[], sizes: readonly number[]): number =>
+  Math.max(...from.map((at, n) => at + (sizes[n] ?? 0))) - Math.min(...from);
+
+/** Whether codes lie far enough apart to tell the size of the paper, both ways. */
+export function spanPaper(
+  codes: Iterable<Pick<ScanCell, "code">>,
+  { pageMm }: Pick<ScanSheet, "pageMm">,
+): boolean {
+  const boxes = Array.from(codes, ({ code }) => code);
+  const across = spanOf(
+    boxes.map(({ x }) => x),
+    boxes.map(({ width }) => width),
+  );
+  const down = spanOf(
+    boxes.map(({ y }) => y),
+    boxes.map(({ height }) => height),
+  );
+  return across * MOST_PAGES >= pageMm.width && down * MOST_PAGES >= pageMm.height;
 }
 
 interface PictureSize {

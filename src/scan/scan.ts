@@ -10,7 +10,7 @@ import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { cutOut } from "./cut-out.ts";
 import { findSheet, type FoundSheet, middleOf } from "./find-sheet.ts";
 import type { Fit, Point } from "./fit.ts";
-import { type InkMeasure, type Lie, measureInk, measureLie } from "./measure.ts";
+import { type InkMeasure, type Lie, measureInk, measureLie, spanPaper } from "./measure.ts";
 import { medianOf } from "./median.ts";
 import {
   findOlder,
@@ -338,7 +338,8 @@ function judgeSheet(
     const unused = code === undefined ? 0 : unusedOf(code);
     return unused >= ENOUGH ? { label: good(cell), unused } : judgeCell(cell, look);
   });
-  const lie = measureLie({ fit, sheet }, { ...image, dpi });
+  const ofPaper = spanPaper(codes.keys(), sheet) ? dpi : undefined;
+  const lie = measureLie({ fit, sheet }, { ...image, dpi: ofPaper });
   const ink = measureSheet(image, codes);
   return { sheet, fit, lie, labels: judgeWeak(judged), ink };
 }

@@ -22,7 +22,7 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   rows[29] = `30,${LONG}`;
   rows[35] = "36000000000000000,Au";
   rows[37] = ",";
-  rows[38] = "1,Haus 1";
+  rows[38] = `1,${LONG} zwei`;
   const files = makeJobFolder(`nr,name\n${rows.join("\n")}\n`, MANIFEST);
   const out = path.join(files.root, "proof.pdf");
   const made = await runInProcess(["sheets", "proof", files.manifest, "--out", out, "--json"]);

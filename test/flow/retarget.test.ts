@@ -149,7 +149,10 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
 
   it("finds codes and short links by id, short link and name; says what is ambiguous or unknown", async () => {
     const { shop, manifest, write } = makeRetarget();
-    const { codes, link } = await withApi(shop.data, seedFew);
+    const { codes, link } = await withApi(shop.data, async (api) => {
+      await api.code({ qr_data: "https://a.example/late", dynamic: true, display_name: "late" });
+      return seedFew(api);
+    });
     const bare = String(codes[1]?.["shortlink_url"]).replace("http://", "");
     write(
       [
@@ -163,11 +166,13 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
         "table 4,https://b.example/4",
         "table 1,https://b.example/again",
         "table 2,htp://nowhere",
+        "late,htp://nowhere",
+        "late,https://b.example/late",
       ].join("\n"),
     );
     const run = await runJson(["run", manifest], HERE);
     expect(run.code, run.err).toBe(3);
-    expect(lineOf(run, "summary")).toMatchObject({ rows: 9, changed: 4, bad: 5, writes: 4 });
+    expect(lineOf(run, "summary")).toMatchObject({ rows: 11, changed: 4, bad: 7, writes: 4 });
     const failed = readFileSync(
       path.join(shop.root, "jobs/out/menu-url-change/failed-rows.csv"),
       "utf8",
@@ -176,6 +181,7 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     expect(failed).toMatch(/nobody.*must name a code that exists/u);
     expect(failed).toMatch(/table 4.*a static code carries its destination in print/u);
     expect(failed).toMatch(/table 1.*every code must be named once.*first on line 2/u);
+    expect(failed).toMatch(/late,https:.*every code must be named once.*first on line 11/u);
     expect(failed).toContain("must be a URL");
     await withApi(shop.data, async (api) => {
       expect(await destinations(api)).toMatchObject({

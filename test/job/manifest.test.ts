@@ -789,7 +789,9 @@ describe("files that are no manifest", () => {
     expect((await failureOfFile("/nowhere/job.yaml")).message).toContain(
       "must be a file that exists",
     );
-    expect((await failureOfFile(folder)).message).toContain("must be a file, not a folder");
+    const { message, hint } = await failureOfFile(folder);
+    expect(message).toContain("must be a file, not a folder");
+    expect(hint).toBe("name the manifest in it, or rename the folder");
   });
 
   it("a spreadsheet is no manifest; init writes one for it", async () => {

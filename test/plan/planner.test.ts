@@ -1,8 +1,10 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
+import { showKey } from "../../src/base/shapes/row-key.ts";
 import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
+import { FreeNames } from "../../src/plan/names.ts";
 import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
 import { toSecondsAtLimit } from "../../src/plan/cost.ts";
 import type { SourceRow } from "../../src/read/rows/rows.ts";
@@ -182,6 +184,15 @@ describe("a new row", () => {
     });
   });
 
+  it("with the key of an earlier bad one is bad, too", () => {
+    const p = planner();
+    p.add({ ...row(2, { site: "a", table: "1" }), problems: [{ message: "must be a URL" }] });
+    expect(p.add(row(9, { site: "a", table: "1" }))).toMatchObject({
+      good: false,
+      bad: { problems: [{ message: expect.stringContaining("first on line 2") as string }] },
+    });
+  });
+
   it("with the key of an earlier one names the headers as they stand in the file", () => {
     const site = { type: "text", required: true, default: null, aliases: ["Filiale"] } as const;
     const source = { ...job.source, columns: { ...job.source.columns, site } };
@@ -223,6 +234,16 @@ describe("a new row", () => {
     expect(keys[1]).toBe(`${keys[0]} #2`);
   });
 
+  it("without key columns is named without the fields of its contact, which its key has", () => {
+    const vcard = { first_name: "Ana", company_name: "A / B" };
+    const code = { ...job.code, type: "vCard", dynamic: false, vcard, displayName: "Ana" };
+    const p = planner({ job: { ...job, source: { ...job.source, key: [] }, code } as Job });
+    const keys = [2, 3].map((line) => good(p, row(line, { site: "a", table: "1" })).key);
+    expect(keys[0]).toContain('"company_name":"A / B"');
+    expect(keys.map(showKey)).toEqual(["Ana / Tables/North", "Ana / Tables/North #2"]);
+    expect(showKey('Ana /  / {"first_name":"Ana"} #2')).toBe("Ana #2");
+  });
+
   it("gets a file name of its own, also where case doesn't count", () => {
     const p = planner();
     const names = ["a b", "A  B", "a-b"].map(
@@ -230,6 +251,18 @@ describe("a new row", () => {
     );
     expect(names).toEqual(["north/a-b-001", "north/a-b-001-2", "north/a-b-001-3"]);
     expect(p.summary().renamedFiles).toHaveLength(2);
+  });
+
+  it("gets its number behind the name: what follows a dot is no extension, and old names stay", () => {
+    const dotted = { ...job, output: { ...job.output, fileName: "{{ site }}" } };
+    const p = planner({ job: dotted });
+    const [, second] = ["1", "2"].map((table, n) => good(p, row(n + 2, { site: "Dr. A", table })));
+    expect(second?.placing).toMatchObject({ fileBase: "Dr. A-2", wished: "Dr. A" });
+    const fileBase = "Dr-2. A";
+    const names = new FreeNames();
+    names.toFile("Dr. A");
+    const own = { base: fileBase, planned: () => ({ fileBase, wished: "Dr. A" }) };
+    expect(names.toFile("Dr. A", own)).toBe(fileBase);
   });
 
   it("of another group with the same file name gets a second archive", () => {

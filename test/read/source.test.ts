@@ -241,6 +241,16 @@ describe("headers", () => {
     const file = writeFile("h.csv", "R101,https://l.example/1\nR102,https://l.example/2\n");
     const error = await failureOf(makeSource(file, { room: { required: true } }));
     expect(error.hint).toBe("line 1 looks like a row: put a line with the names above it: room");
+    const long = writeFile(
+      "l.csv",
+      "room,link\nR101,https://l.example/1\nR102,https://l.example/2\n",
+    );
+    const forced = await failureOf(
+      makeSource(long, { room: { required: true } }, { headerRow: 2 }),
+    );
+    expect(forced.hint).toBe(
+      "line 2 looks like a row, and header_row in source names it: let it name the line with room",
+    );
     const named = await failureOf(
       makeSource(writeFile("n.csv", "place\nHall\n"), { room: { required: true } }),
     );

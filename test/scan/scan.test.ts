@@ -427,6 +427,9 @@ describe("sheets of labels that were printed once more", () => {
     await printThree();
     await spoil("spoiled.png");
     const result = await json("spoiled.png");
+    // One row of labels says nothing of the height of the paper.
+    expect(result.measured?.turn).toBeCloseTo(0, 0);
+    expect(result.measured?.printer).toBeUndefined();
     // In the order of the job's rows.
     const place = { file: "shelves-reprint.pdf", page: 1, row: 1, column: 2 };
     expect(result.spoiled).toMatchObject([{ key: "K7", line: 8, state: "missing", ...place }]);

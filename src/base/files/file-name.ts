@@ -54,35 +54,36 @@ export function toNameKey(name: string): string {
   return name.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-/** `name`; if `taken` has it already, `name-2`, `name-3` … before its extension. */
-export function toFreeName(name: string, taken: (key: string) => boolean): string {
-  return taken(toNameKey(name)) ? toNumberedName(name, 2, taken).name : name;
-}
-
 const toExtensionAt = (name: string): number => {
   const dot = name.lastIndexOf(".");
   return dot > name.lastIndexOf("/") + 1 ? dot : name.length;
 };
 
-/** True for `of-2`, `of-3` … with the number before the extension. */
+/** `name`; if `taken` has it already, `name-2`, `name-3` … before its extension. */
+export function toFreeName(name: string, taken: (key: string) => boolean): string {
+  return taken(toNameKey(name)) ? toNumberedName(name, 2, taken, toExtensionAt(name)).name : name;
+}
+
+/** True for `of-2`, `of-3` … with the number at its end, or before what looks like an extension, as older ones have it. */
 export function isNumberedName(name: string, of: string): boolean {
-  const cut = toExtensionAt(of);
-  const [start, end] = [`${of.slice(0, cut)}-`, of.slice(cut)];
-  const number = name.slice(start.length, name.length - end.length);
-  return name === start + number + end && /^[1-9]\d{0,9}$/u.test(number);
+  return [of.length, toExtensionAt(of)].some((cut) => {
+    const [start, end] = [`${of.slice(0, cut)}-`, of.slice(cut)];
+    const number = name.slice(start.length, name.length - end.length);
+    return name === start + number + end && /^[1-9]\d{0,9}$/u.test(number);
+  });
 }
 
 /** True for a name that is a numbered one of some other name. */
 export const isNumbered = (name: string): boolean =>
-  /-[1-9]\d{0,9}$/u.test(name.slice(0, toExtensionAt(name)));
+  [name, name.slice(0, toExtensionAt(name))].some((some) => /-[1-9]\d{0,9}$/u.test(some));
 
-/** The first of `name-<from>`, `name-<from + 1>` … that is free. */
+/** The first of `name-<from>`, `name-<from + 1>` … that is free; the number stands at `cut`. */
 export function toNumberedName(
   name: string,
   from: number,
   taken: (key: string) => boolean,
+  cut = name.length,
 ): { readonly name: string; readonly number: number } {
-  const cut = toExtensionAt(name);
   for (let number = from; ; number += 1) {
     const candidate = `${name.slice(0, cut)}-${number}${name.slice(cut)}`;
     if (!taken(toNameKey(candidate))) return { name: candidate, number };

@@ -73,7 +73,7 @@ function describeStray({ picture, text, key, isVoid, on }: StrayOnPicture): stri
 }
 
 /** What today's sheets were made by, where that is known. */
-const sayBefore = ({ remadeAt }: ScanResult): string =>
+const sayBefore = ({ remadeAt }: Pick<ScanResult, "remadeAt">): string =>
   remadeAt === undefined
     ? "printed before the sheets of today were made"
     : `printed before the run of ${formatRunTime(Date.parse(remadeAt))} made the sheets anew`;
@@ -123,7 +123,7 @@ const describePlace = ({
   line,
   key,
 }: ScanResult["outside"][number]): string =>
-  `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
+  `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(showKey(key))}`;
 
 const describeVoid = (label: ScanResult["void"][number]): string =>
   `void, ${label.isPrinted ? "" : "and "}${label.reason}: ${describePlace(label)}`;
@@ -178,7 +178,7 @@ function describeMeasure(
   if (unfit !== undefined) lines.push(sayUnfit(unfit));
   else if (printer?.offset_x_mm === undefined)
     lines.push(
-      "offset and turn were not measured: scan exactly the paper, and save the resolution in the file",
+      "offset and turn were not measured: scan exactly the paper, with labels on most of it, and save the resolution in the file",
     );
   return growth === undefined ? lines : [...lines, GROWTH];
 }
@@ -240,8 +240,11 @@ const sayPrinted = (now: SpoiledLeft, cwd: string): string[] => [
 ];
 
 /** How many sheets were seen, and what of them. */
-function sayHead(result: ScanResult): string {
-  const [seen, older] = [result.sheets.length, result.older.length];
+export function sayHead(
+  result: Pick<ScanResult, "sheets" | "older" | "labels" | "remadeAt">,
+): string {
+  const older = result.older.length;
+  const seen = result.sheets.filter(({ isDouble }) => !isDouble).length;
   const before = sayBefore(result);
   if (seen === 0 && older === 0) return "no sheet seen, no label judged, nothing written";
   if (seen === 0)
@@ -258,7 +261,9 @@ const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =
     : [
         `the last run was cut short: ${formatMany(rows.length, "row has", "rows have")} no finished sheet yet; go on with: ${goOn}`,
         ...cut(
-          rows.map(({ line, key }) => `on no finished sheet yet: line ${line}, ${quoted(key)}`),
+          rows.map(
+            ({ line, key }) => `on no finished sheet yet: line ${line}, ${quoted(showKey(key))}`,
+          ),
         ),
       ];
 

@@ -58,6 +58,23 @@ const fields: readonly Saying[] = [
     "Die letzte Zeile der Liste ist Zeile {} der Tabelle; Kopfzeile und leere Zeilen zählen mit",
   ],
   [
+    "lines are those of the spreadsheet, header and blank lines counted",
+    "Gezählt sind die Zeilen der Tabelle, auch Kopfzeile und leere Zeilen",
+  ],
+  [
+    "{}: scan must be PNG, JPEG, WebP, TIFF or PDF, got something else",
+    "{}: Das Bild muss PNG, JPEG, WebP, TIFF oder PDF sein, nicht etwas anderes",
+  ],
+  [
+    "{}: scan must be PNG, JPEG, WebP, TIFF or PDF, got {}",
+    "{}: Das Bild muss PNG, JPEG, WebP, TIFF oder PDF sein, nicht {}",
+  ],
+  ["{}: scan must be an image that can be read, got {}", "{}: Das Bild muss sich lesen lassen: {}"],
+  [
+    "{}: scan must be at most 512 MB, got {} bytes",
+    "{}: Das Bild darf höchstens 512 MB haben, nicht {} Byte",
+  ],
+  [
     "a form must ask a question, got none",
     "Ein Formular muss etwas fragen; beide Fragen sind leer",
   ],

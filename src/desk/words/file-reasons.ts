@@ -48,6 +48,18 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Schreiben Sie eine Zeile mit Spaltennamen darüber; stehen sie doch in einer Zeile, nennen Sie deren Nummer: header_row in source, --header-row bei init",
   ],
   [
+    "rename the columns in the file, or add their headers to the aliases in source.columns",
+    "Die Spalten in der Datei umbenennen, oder ihre Namen in source.columns als aliases nennen",
+  ],
+  [
+    "line {} looks like a row: put a line with the names above it: {}",
+    "Zeile {} sieht aus wie eine Datenzeile: eine Zeile mit den Namen darüber schreiben: {}",
+  ],
+  [
+    "line {} looks like a row, and header_row in source names it: let it name the line with {}",
+    "Zeile {} sieht aus wie eine Datenzeile, und header_row in source nennt sie: dort muss die Zeile stehen mit {}",
+  ],
+  [
     "the line with the names must be a whole number from 1, got {}",
     "Die Zeile mit den Namen muss eine ganze Zahl ab 1 sein, nicht {}",
   ],

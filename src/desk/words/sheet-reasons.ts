@@ -14,6 +14,45 @@ const NO_ROOM: Saying = [
   "Auf dem Bogen {} ist über und unter den Etiketten kein Platz für die Fußzeile mit den Angaben zum Druck; sie bleibt weg",
 ];
 
+const REPLACED = "\u{FFFD}";
+
+/** Characters that no font has: src/print/fonts/glyph-census.ts. */
+const missing: readonly Saying[] = [
+  ["the lines in such scripts are left out", "die Zeilen in solchen Schriften bleiben weg"],
+  [
+    `the labels show ${REPLACED} in their place`,
+    `die Etiketten zeigen ${REPLACED} an ihrer Stelle`,
+  ],
+  [
+    `lines in scripts that no font has are left out, and the labels show ${REPLACED} for other characters`,
+    `Zeilen in Schriften, die kein Font hat, bleiben weg, und die Etiketten zeigen ${REPLACED} für andere Zeichen`,
+  ],
+].flatMap(([english, german]): Saying[] => [
+  [
+    `the label of 1 row ({}) must show characters that no font has: {}; name fonts that have them in {}, or ${english}`,
+    `Das Etikett von 1 Zeile ({}) soll Zeichen zeigen, die kein Font hat: {}; Fonts, die sie haben, in {} nennen, sonst gilt: ${german}`,
+  ],
+  [
+    `the labels of {} rows ({}) must show characters that no font has: {}; name fonts that have them in {}, or ${english}`,
+    `Die Etiketten von {} Zeilen ({}) sollen Zeichen zeigen, die kein Font hat: {}; Fonts, die sie haben, in {} nennen, sonst gilt: ${german}`,
+  ],
+]);
+
+/** One text of a row: src/print/fonts/caption.ts, src/print/fonts/text-fit.ts. */
+const texts: readonly Saying[] = [
+  ["caption line", "die Textzeile"],
+  ["text of the label", "der Text"],
+].flatMap(([english, german]): Saying[] => [
+  [
+    `row {}: ${english} {} is left out: no font has {}; name one that does in {}`,
+    `Zeile {}: ${german} {} bleibt weg: Kein Font hat {}; einen, der sie hat, in {} nennen`,
+  ],
+  [
+    `row {}: ${english} {} shows ${REPLACED} for some characters: no font has {}; name one that does in {}`,
+    `Zeile {}: ${german} {} zeigt ${REPLACED} für einige Zeichen: Kein Font hat {}; einen, der sie hat, in {} nennen`,
+  ],
+]);
+
 export const sheetSayings: readonly Saying[] = [
   ...sources.map(([english, german]): Saying => [
     `sheet {}: its geometry is from ${english}; hold one printed page against real stock first`,
@@ -24,6 +63,20 @@ export const sheetSayings: readonly Saying[] = [
     `${NO_ROOM[1]}: Nichts auf ihm sagt, dass das eine Probe ist`,
   ],
   NO_ROOM,
+  ...missing,
+  ...texts,
+  [
+    "row {}: caption {} is left out: the label has no room for text",
+    "Zeile {}: Die Beschriftung {} bleibt weg: Auf dem Etikett ist kein Platz für Text",
+  ],
+  [
+    "row {}: caption {} does not fit at {} pt and was cut",
+    "Zeile {}: Die Beschriftung {} passt auch mit {} pt nicht und ist gekürzt",
+  ],
+  [
+    "row {}: text {} does not fit at {} pt and was cut",
+    "Zeile {}: Der Text {} passt auch mit {} pt nicht und ist gekürzt",
+  ],
   [
     "device_dpi {} is coarse: X can only be a multiple of {}",
     "device_dpi {} ist grob: Ein Modul kann nur ein Vielfaches von {} breit sein",

@@ -191,8 +191,8 @@ function sayKey({
   const headers = key.map((header) => quote(header.trim())).join(" and ");
   const twins = look.misses(key);
   const but =
-    thing === "product" && twins > 0 && Number.isFinite(twins)
-      ? `, but not all of them (${formatMany(twins, "row")} twice or without): add a column that does`
+    twins > 0 && Number.isFinite(twins)
+      ? `, but not all of them (${formatMany(twins, "row")} twice or without): ${thing === "product" ? "add a column that does" : "mend these cells"}`
       : "";
   return `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key${but}`;
 }

@@ -62,7 +62,11 @@ function findKey(look: Shape, beside: string | undefined): readonly string[] {
     names
       .filter((name) => first.includes(name))
       .flatMap((a, at, all) => all.slice(at + 1).map((b) => [a, b]));
-  const wishes = [singlesOf(early), pairsOf(texts), singlesOf(texts)];
+  // A number in front that stands there twice is a slip, which the plan names; texts behind it differ by chance.
+  const number = early
+    .slice(0, 1)
+    .filter((one) => headerFits(one, "identifier") && !headerFits(one, "row_number"));
+  const wishes = [singlesOf(number), singlesOf(early), pairsOf(texts), singlesOf(texts)];
   const all = toHeaders(others);
   return (
     [...wishes, singlesOf(all), pairsOf(all), singlesOf(toHeaders(usable))]

@@ -6,7 +6,7 @@ import type { Kind } from "../../kinds/names.ts";
 import { cleanHeader } from "../../read/header/header.ts";
 import type { Shape } from "./look.ts";
 import { findGerman } from "./header-words.ts";
-import { filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";
+import { arePictures, filledHeaders, typeOf, type Column, type Role, type Roles } from "./roles.ts";
 import { factsOf, quote, rolesOf, thingLines, type Asked, type Thing } from "./things.ts";
 
 /** The parts of every manifest. */
@@ -126,11 +126,15 @@ const hasGaps = ({ look, columns }: Draft, role: Role): boolean =>
 
 /** No contact is without a first name; an open network has no password. */
 function isNeeded(draft: Draft, role: Role): boolean {
-  const { thing, columns } = draft;
+  const { thing, columns, look } = draft;
   if (thing === "contact")
     return role === (columns.first_name === undefined ? "last_name" : "first_name");
   const mayBeOpen = columns.wifi_type !== undefined || hasGaps(draft, role);
   if (role === "wifi_password" && mayBeOpen) return false;
+  // The advice beside it is to write other addresses in their place: rows without a picture are no bad ones then.
+  const { payload } = columns;
+  const isPicture = look.columns.some((one) => one.column === payload && arePictures(one));
+  if (role === "payload" && isPicture) return false;
   return factsOf[thing].needed.includes(role);
 }
 

@@ -10,6 +10,9 @@ import type { Design } from "../../plan/looks.ts";
 import { isSvgFile } from "../../base/files/image-type.ts";
 import { readLogoFile } from "../../qr/png/logo-file.ts";
 import { readLogoShapes } from "../../print/art/logo-shapes.ts";
+import type { TemplateContext } from "../../job/template/template.ts";
+import { readPdfFacts } from "../../kinds/pdfs/files.ts";
+import type { SourceRow } from "../../read/rows/rows.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import { NO_LOGO, PrintDesigns, type PrintLogo, sayPictures } from "../stages/print-designs.ts";
 import { checkOptions } from "../../print/check-options.ts";
@@ -117,6 +120,18 @@ function checkSheets(job: ProofRequest["job"], options: SheetOptions | undefined
   return faults.length > 0 ? refuseSheets(job, faults) : options;
 }
 
+/** The longest texts are often those that are refused: a proof shows rows that a run makes. */
+async function* goodRows(
+  job: ProofRequest["job"],
+  source: ProofRequest["source"],
+  planning: { readonly context: TemplateContext; readonly living: Living },
+): AsyncIterable<SourceRow> {
+  const planner = openEarlier(job, planning);
+  for await (const row of source.rows()) {
+    if (planner.add(row, await readPdfFacts(job, row, planning.context)).good) yield row;
+  }
+}
+
 async function proveRows(
   ports: Pick<Ports, "clock" | "writer">,
   { job, server, source, lines, file }: ProofRequest,
@@ -135,7 +150,8 @@ async function proveRows(
   const places: PlannedLabel[] = [];
   const context = await readContext(job, ports);
   const earlier = openEarlier(job, { context, living });
-  const shown = lines ?? (await pickLongest(job, source, context));
+  const rows = () => goodRows(job, source, { context, living });
+  const shown = lines ?? (await pickLongest(job, { rows }, context));
   const open = new Set(lines);
   for await (const found of source.rows()) {
     const isShown = shown.has(found.line);

@@ -1,4 +1,5 @@
 /** Labels to be printed once more whose codes are void, or which the server no longer has: they lead nowhere. */
+import { showKey } from "../../base/shapes/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatMany, quoteText } from "../../base/text/words.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -112,7 +113,7 @@ export function tellVoid(
   const voided = readVoid(work);
   const dead = [...new Set(keys)].filter((key) => voided.has(key));
   if (dead.length === 0) return;
-  const shown = dead.slice(0, SHOWN).map((key) => quoteText(key));
+  const shown = dead.slice(0, SHOWN).map((key) => quoteText(showKey(key)));
   if (sheets === undefined) {
     throw badUsage(`labels to print again must not be void, got ${shown.join(", ")}`);
   }

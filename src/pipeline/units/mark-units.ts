@@ -1,4 +1,5 @@
 /** Codes of a job made void, or activated: noted in the ledger, and void ones at the service (docs/ledger.md). */
+import { showKey } from "../../base/shapes/row-key.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { quoteText } from "../../base/text/words.ts";
 import type { UnitFate } from "../../state/unit-ledger.ts";
@@ -160,7 +161,7 @@ function refuseVoid(chosen: readonly ChosenUnit[], voided: ReadonlySet<string>):
   throw badUsage(
     `codes that are activated must not be void, got ${dead
       .slice(0, 10)
-      .map((key) => quoteText(key))
+      .map((key) => quoteText(showKey(key)))
       .join(", ")}`,
   );
 }

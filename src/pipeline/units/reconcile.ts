@@ -8,7 +8,7 @@ import path from "node:path";
 
 import type { CodePlace } from "../../base/shapes/code-cell.ts";
 import { rowsFromOf, sayNoLonger } from "../../base/shapes/rows-from.ts";
-import { KEY_SEPARATOR } from "../../base/shapes/row-key.ts";
+import { KEY_SEPARATOR, showKey } from "../../base/shapes/row-key.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
 import { TextNumbers } from "../../base/flow/text-numbers.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -109,7 +109,7 @@ class Strangers {
     if (payload === undefined || unit.gone !== undefined) return;
     const line = this.#says.get(payload);
     if (line === undefined) this.#says.set(payload, row.line);
-    else this.#found.add(SAME_TEXT, `${row.key} as line ${line}`);
+    else this.#found.add(SAME_TEXT, `${showKey(row.key)} as line ${line}`);
   }
 
   end(

@@ -95,7 +95,7 @@ function encode(record: SheetRecord, as: Pick<EncodeOptions, "level" | "minVersi
     return encodeQr(record.payload, { level, minVersion });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `row ${record.key}: ${error.message}`, {
+    throw new AppError(error.code, `row ${showKey(record.key)}: ${error.message}`, {
       hint: error.hint,
       cause: error,
     });
@@ -360,8 +360,10 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
 const ofRow = (
   row: string,
   warnings: readonly (TextWarning & Pick<RowWarning, "what">)[],
-): RowWarning[] =>
-  warnings.map((warning) => ({ ...warning, row, message: `row ${row}: ${warning.message}` }));
+): RowWarning[] => {
+  const named = `row ${showKey(row)}`;
+  return warnings.map((one) => ({ ...one, row, message: `${named}: ${one.message}` }));
+};
 
 /**
  * Throws `layout-impossible` when code or texts are too large for the label, `payload-too-long`

@@ -1,3 +1,4 @@
+import { showKey } from "../../base/shapes/row-key.ts";
 import { mmToPt, ptToMm } from "../../base/shapes/units.ts";
 import type { BoxMm } from "../layout/box.ts";
 import { apart, asLeftToRight } from "../fonts/bidi.ts";
@@ -85,7 +86,7 @@ function rowsText({ rows }: SlugFacts): string {
   const isOne = rows.length === 1;
   const spans = rows.map(([first, last]) => {
     const ends = first === last && !isOne ? [first] : [first, last];
-    return ends.map((key) => short(key, KEY_CHARS)).join(" - ");
+    return ends.map((key) => short(showKey(key), KEY_CHARS)).join(" - ");
   });
   const hidden = spans.length - SPANS_SHOWN;
   if (hidden > 0) spans.splice(SPANS_SHOWN - 1, hidden, "…");

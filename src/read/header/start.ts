@@ -150,7 +150,9 @@ export function checkHeader(start: Start, source: JobSource): void {
       likeRow === undefined
         ? hintsForAbsent(absent, header, columns)
         : [
-            `line ${header.line} looks like a row: put a line with the names above it: ${absent.join(", ")}`,
+            source.headerRow === null
+              ? `line ${header.line} looks like a row: put a line with the names above it: ${absent.join(", ")}`
+              : `line ${header.line} looks like a row, and header_row in source names it: let it name the line with ${absent.join(", ")}`,
           ];
     const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
     const message = `header must have the required columns, but ${quoted} ${absent.length === 1 ? "is" : "are"} missing; it has: ${list}`;

@@ -100,6 +100,21 @@ describe("what is offered to tell rows apart, and as text below the code", () =>
     expect((await offer(last)).tells).toEqual(["Preis"]);
   });
 
+  it("is the number in front also where one is missing and texts behind it differ by chance", async () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, n) => `2001/${n},Bild,Öl ${n},https://a.example/${n}`,
+    );
+    rows[7] = ",Bild,Öl 7,https://a.example/7";
+    const lines = ["Inv.-Nr.,Titel,Beschreibung,Link", ...rows];
+    expect((await offer(lines)).tells).toEqual(["Inv.-Nr."]);
+    const source = { file: "p.csv", look: await look(lines) };
+    const choice = { name: "p", source, isDynamic: true, labelSheet: "avery-l7160" };
+    expect(draftJob({ ...choice, kind: "codes" }).guesses.join()).toContain(
+      'column "Inv.-Nr." tells the rows apart: source.key, but not all of them (1 row twice or without): mend these cells',
+    );
+  });
+
   it("is two columns where one alone tells nothing apart", async () => {
     const tables = Array.from({ length: 9 }, (_, n) => `H${n % 3},${n % 4},https://a.example/${n}`);
     const both = ["Haus", "Tisch"];
@@ -410,6 +425,8 @@ it("addresses of pictures are named where a list has no others", async () => {
   expect(shop.guesses).toContain(
     'column "Image Src" has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/{{ Handle }}"',
   );
+  // Rows without a picture are made once the addresses are others.
+  expect(shop.manifest).toContain("image_src: { type: url, aliases");
   const both = await codes(["Handle,Image Src,URL", `mug,https://cdn.a.example/mug.jpg,${A}`]);
   expect(both.guesses.join()).not.toContain("pictures");
 });

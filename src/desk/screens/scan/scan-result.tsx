@@ -34,7 +34,7 @@ const toFigures = ({ scan, words }: Props) => {
   const elsewhere = scan.strays.length - foreign;
   const wrong = (name: string, n: number) => ({ name, value: count(n), isWrong: n > 0 });
   return [
-    { name: figures.sheets, value: count(scan.sheets.length) },
+    { name: figures.sheets, value: count(scan.sheets.filter((one) => !one.isDouble).length) },
     { name: figures.good, value: count(good) },
     wrong(figures.damaged, damaged),
     wrong(figures.missing, missing),
