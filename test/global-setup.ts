@@ -65,7 +65,10 @@ export async function setup(): Promise<() => Promise<void>> {
   const clear = holdTemporaryFiles();
   const stop = await offerPostgres();
   return async () => {
-    await stop();
-    clear();
+    try {
+      await stop();
+    } finally {
+      clear();
+    }
   };
 }
