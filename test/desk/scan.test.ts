@@ -149,6 +149,14 @@ describe("checking printed sheets at the desk", () => {
     expect(lines.at(-1)).toContain('"stage":"scan","done":2,"total":2');
   });
 
+  test("keeps the spoiled labels of the check before that new pictures do not show", async () => {
+    const html = await send([["page 1.png", await pictureOf(1)]]);
+    expect(figuresOf(html)).toMatchObject({ "Sheets seen": "1", Good: "24", Missing: "0" });
+    expect(html).not.toContain("Nothing has to be printed again.");
+    const earlier = html.split("Spoiled labels of earlier checks").at(-1);
+    for (const { key } of [pick(2, 2), pick(2, 4)]) expect(earlier).toContain(`>${key}<`);
+  });
+
   test("has the spoiled labels printed again by the way that the command takes, once", async () => {
     const before = await (await desk.get(screen)).text();
     expect(commandsOf(before)).toContain("makeready replace job.yaml --spoiled");

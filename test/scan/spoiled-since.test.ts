@@ -41,15 +41,19 @@ async function ok(...args: string[]): Promise<string> {
   return out;
 }
 
-/** Scans the sheet of today with these labels white. */
-async function scanWithout(...keys: readonly string[]): Promise<string> {
+/** Scans a page of today with these labels white. */
+async function scanPageWithout(page: number, keys: readonly string[]): Promise<InProcess> {
   job.close();
-  const drawn = await job.page(1, DPI);
+  const drawn = await job.page(page, DPI);
   const image = { ...drawn, data: Uint8Array.from(drawn.data) };
   for (const { key, label } of job.cells)
     if (keys.includes(key)) paint(image, toPixels(label, DPI), 255);
   writeFileSync(path.join(job.folder, "scan.png"), await scanPage(image, { dpi: DPI }));
-  const { code, out } = await call("scan", "job.yaml", "scan.png");
+  return call("scan", "job.yaml", "scan.png");
+}
+
+async function scanWithout(...keys: readonly string[]): Promise<string> {
+  const { code, out } = await scanPageWithout(1, keys);
   expect(code, out).toBe(3);
   for (const key of keys) expect(out).toContain(`"${key}": nothing is printed there`);
   return out;
@@ -171,4 +175,27 @@ describe("spoiled labels of sheets that a run made anew", () => {
     expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { spoiled: 2 } });
     expect(await ok(...REPLACE)).toContain("nothing is left to replace");
   });
+});
+
+test("spoiled labels of an earlier scan stay in the list until a picture shows them, or somebody marks them", async () => {
+  job.close();
+  job = await printJob(40);
+  const last = job.cells.at(-1)?.key ?? "";
+  await scanWithout("K1", "K2");
+  const second = await scanPageWithout(job.pageCount, [last]);
+  expect(second.out).toContain(
+    'by an earlier scan, missing: shelves.pdf page 1, row 1, column 1: line 2, "K1"',
+  );
+  expect(await reconcile()).toMatchObject({ fates: { damaged: 3 } });
+  const first = await scanPageWithout(1, ["K2"]);
+  expect(first.out).not.toContain('"K1"');
+  expect(first.out).toContain(`"${last}": nothing is printed there`);
+  const clean = await scanPageWithout(job.pageCount, []);
+  expect([clean.code, clean.out]).toEqual([
+    0,
+    expect.stringContaining("by an earlier scan, missing"),
+  ]);
+  expect(clean.out).toContain("replace job.yaml --spoiled");
+  expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
+  expect((await scanPageWithout(job.pageCount, [])).out).not.toContain("earlier scan");
 });

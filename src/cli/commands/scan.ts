@@ -17,7 +17,11 @@ import {
 import type { PrintMeasure, UnfitMeasure } from "../../pipeline/scan-back/scan-measure.ts";
 import type { OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
-import { findSpoiledLeft, type SpoiledLeft } from "../../pipeline/units/spoiled-left.ts";
+import {
+  findSpoiledLeft,
+  listSpoiled,
+  type SpoiledLeft,
+} from "../../pipeline/units/spoiled-left.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
@@ -124,6 +128,9 @@ const describePlace = ({
   key,
 }: ScanResult["outside"][number]): string =>
   `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(showKey(key))}`;
+
+const describeSpoiled = (label: ScanResult["spoiled"][number]): string =>
+  `${label.state}: ${describePlace(label)}: ${label.reason}`;
 
 const describeVoid = (label: ScanResult["void"][number]): string =>
   `void, ${label.isPrinted ? "" : "and "}${label.reason}: ${describePlace(label)}`;
@@ -275,7 +282,8 @@ function listResult(
   { goOn, next, policy, spoiled: now, from, hasPlainBacks }: Next,
   cwd: string,
 ): string[] {
-  const { spoiled, outside, strays, older, empty, unreadable, unseen, symbols, measured } = result;
+  const { spoiled, earlier = [], outside, strays, older, empty, unreadable } = result;
+  const { unseen, symbols, measured } = result;
   const before = sayBefore(result);
   const lines = [
     ...(result.address ?? []).map((problem) => formatProblem(problem, cwd)),
@@ -283,7 +291,8 @@ function listResult(
     ...result.sheets.map(describeSheet),
     ...older.map((one) => describeOlder(one, before)),
     ...cut(older.flatMap((one) => describePast(one, from))),
-    ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
+    ...cut(spoiled.map(describeSpoiled)),
+    ...cut(earlier.map((one) => `by an earlier scan, ${describeSpoiled(one)}`)),
     ...cut(result.void.map(describeVoid)),
     ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
     ...cut(strays.map(describeStray)),
@@ -319,7 +328,7 @@ async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Por
   const hasPlainBacks =
     back !== null && back.label?.art.items.some(({ kind }) => kind === "code") !== true;
   const policy = job.output.sheets?.reprint ?? "same";
-  const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
+  const spoiled = await findSpoiledLeft({ job, server }, listSpoiled(result), ports);
   const verb = policy === "forbidden" ? "void" : "replace";
   // Labels that lead nowhere are not printed again.
   const isMoved = (result.address ?? []).length > 0;

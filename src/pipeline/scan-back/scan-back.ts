@@ -38,6 +38,8 @@ import { joinLabels } from "./whole-labels.ts";
 import { findAddressProblems } from "../rows/server-address.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { recallRemade } from "../stages/sheets.ts";
+import { toPlaceText } from "../../state/unit-ledger.ts";
+import { listEarlier } from "../units/last-scan.ts";
 import { listVoid } from "../units/list-void.ts";
 import type { UnitOrder } from "../units/unit-job.ts";
 import type { Work } from "../stages/work.ts";
@@ -113,6 +115,8 @@ export interface ScanResult {
   readonly unseen: readonly { readonly file: string; readonly page: number }[];
   /** Those of void codes are not among them. */
   readonly spoiled: readonly SpoiledLabel[];
+  /** Of an earlier scan, in no picture of this one and still to be marked; left out where there are none. */
+  readonly earlier?: readonly SpoiledLabel[];
   readonly void: readonly VoidLabel[];
   readonly outside: readonly Pick<
     SpoiledLabel,
@@ -345,7 +349,11 @@ async function scanWork(
     .flatMap((label) => toSpoiled(label, scanned));
   const dead = labels.filter(isDead).map((label) => toVoid(label, scanned));
   const file = gathered.seen.size === 0 ? undefined : path.join(work.folder, SPOILED);
-  if (file !== undefined) await writeSpoiledCsv(file, [...spoiled, ...dead], toDelimiter(work));
+  const shown = labels.filter(({ state }) => state !== "outside").map(toPlace);
+  const earlier =
+    file === undefined ? [] : await listEarlier(work, order, new Set(shown.map(toPlaceText)));
+  if (file !== undefined)
+    await writeSpoiledCsv(file, [...spoiled, ...dead, ...earlier], toDelimiter(work));
   const files = new Set(gathered.sheets.map((sheet) => sheet.file));
   return {
     job: work.job.name,
@@ -358,6 +366,7 @@ async function scanWork(
       .filter((sheet) => !gathered.seen.has(sheet))
       .map(({ file: pdf, page }) => ({ file: pdf, page })),
     spoiled,
+    ...(earlier.length > 0 && { earlier }),
     void: dead,
     outside: labels.filter(({ state }) => state === "outside").map(toPlace),
     strays: gathered.strays,

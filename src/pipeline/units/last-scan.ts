@@ -8,14 +8,18 @@ import { toOwnSource } from "../../read/rows/mended.ts";
 import { openSource } from "../../read/source.ts";
 import type { StateRow } from "../../state/row.ts";
 import {
+  groupByUnit,
   isSameLabel,
   type NotedEvent,
+  readUnitEvents,
   toPlaceText,
   type UnitPlace,
 } from "../../state/unit-ledger.ts";
 import { type KeptReprint, listReprints } from "../reprint/reprints.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import type { Work } from "../stages/work.ts";
+import type { UnitOrder } from "./unit-job.ts";
+import { toUnitOwner } from "./unit-owner.ts";
 
 /** Where a label lay in the print that was scanned. */
 export interface ScannedPlace extends UnitPlace {
@@ -26,6 +30,8 @@ export interface ScannedPlace extends UnitPlace {
 export interface SpoiledByScan {
   readonly place: ScannedPlace;
   readonly reason: string;
+  /** As `spoiled.csv` has it. */
+  readonly label: SpoiledLabel;
 }
 
 const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
@@ -51,16 +57,26 @@ export function scannedPlacer(
   };
 }
 
-function toListed(cells: Readonly<Record<string, string>>) {
-  const [page = 0, row = 0, column = 0] = ["page", "row", "column"].map((name) =>
-    Number(cells[name]),
-  );
-  const { file = "", sha256, scanned } = cells;
-  return { file, page, row, column, sha256, scanned };
+const TEXTS = ["key", "caption", "file", "reason", "picture"] as const;
+const NUMBERS = ["line", "page", "row", "column"] as const;
+
+function toListed(cells: Readonly<Record<string, string>>): SpoiledLabel {
+  const texts = TEXTS.map((name) => [name, cells[name] ?? ""]);
+  const numbers = NUMBERS.map((name) => [name, Number(cells[name])]);
+  const { state, sha256, scanned } = cells;
+  return {
+    ...(Object.fromEntries([...texts, ...numbers]) as Pick<
+      SpoiledLabel,
+      (typeof TEXTS)[number] | (typeof NUMBERS)[number]
+    >),
+    state: state === "missing" ? state : "damaged",
+    sha256,
+    scanned,
+  };
 }
 
-/** By key. Throws `bad-usage` where there is no such file. */
-export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan[]>> {
+/** Throws `bad-usage` where there is no such file. */
+async function readListed(work: Work): Promise<SpoiledLabel[]> {
   const file = toFile(work);
   if (!existsSync(file)) {
     throw badUsage(
@@ -69,9 +85,7 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
     );
   }
   const source = await openSource(await toOwnSource(file, ["line", "key"]), [], work.signal);
-  const toScanned = scannedPlacer(work);
-  const found = new Map<string, SpoiledByScan[]>();
-  const listed = new Set<string>();
+  const found: SpoiledLabel[] = [];
   try {
     const missing = COLUMNS.filter((name) => !source.columns.includes(name));
     if (missing.length > 0)
@@ -79,17 +93,28 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
         `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
       );
     for await (const { cells } of source.rows()) {
-      const { key = "", reason = "", state } = cells;
       // Void labels are listed, too; they are out of use already.
-      if (state === "void") continue;
-      const place = toScanned(toListed(cells));
-      // An older makeready listed a label with two codes twice.
-      const id = JSON.stringify([key, toPlaceText(place), place.sha256]);
-      if (!listed.has(id)) found.set(key, [...(found.get(key) ?? []), { place, reason }]);
-      listed.add(id);
+      if (cells["state"] !== "void") found.push(toListed(cells));
     }
   } finally {
     await source.close();
+  }
+  return found;
+}
+
+/** By key. Throws `bad-usage` where there is no such file. */
+export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan[]>> {
+  const labels = await readListed(work);
+  const toScanned = scannedPlacer(work);
+  const found = new Map<string, SpoiledByScan[]>();
+  const listed = new Set<string>();
+  for (const label of labels) {
+    const { key, reason } = label;
+    const place = toScanned(label);
+    // An older makeready listed a label with two codes twice.
+    const id = JSON.stringify([key, toPlaceText(place), place.sha256]);
+    if (!listed.has(id)) found.set(key, [...(found.get(key) ?? []), { place, reason, label }]);
+    listed.add(id);
   }
   return found;
 }
@@ -141,9 +166,10 @@ export type FindUnmarked = (
 ) => readonly SpoiledByScan[];
 
 /** Labels that lie elsewhere by now are those of an older print, and left out. */
-export async function openLastScan(work: Work): Promise<FindUnmarked> {
-  if (!existsSync(toFile(work))) return () => [];
-  const spoiled = await readSpoiled(work);
+function toFinder(
+  work: Work,
+  spoiled: ReadonlyMap<string, readonly SpoiledByScan[]>,
+): FindUnmarked {
   const again = listReprints(work.state);
   return (row, noted) => {
     const own = spoiled.get(row.key);
@@ -154,4 +180,30 @@ export async function openLastScan(work: Work): Promise<FindUnmarked> {
       .filter(([text, { place }]) => lie.has(text) && isLeft(place, noted))
       .map(([, one]) => one);
   };
+}
+
+export const openLastScan = async (work: Work): Promise<FindUnmarked> =>
+  existsSync(toFile(work)) ? toFinder(work, await readSpoiled(work)) : () => [];
+
+/**
+ * What an earlier scan found on labels that no picture of a new one shows, and that nobody has marked since.
+ * `seen`: places that they show. Nothing where that list can't be read: the new scan writes another one.
+ */
+export async function listEarlier(
+  work: Work,
+  { job, server: { dataDir } }: UnitOrder,
+  seen: ReadonlySet<string>,
+): Promise<SpoiledLabel[]> {
+  if (!existsSync(toFile(work))) return [];
+  const spoiled = await readSpoiled(work).catch(() => undefined);
+  if (spoiled === undefined || spoiled.size === 0) return [];
+  const { state } = work;
+  const findUnmarked = toFinder(work, spoiled);
+  const byKey = groupByUnit(readUnitEvents(dataDir, toUnitOwner({ job, dataDir, state })));
+  const found: SpoiledLabel[] = [];
+  for (const row of state.rows()) {
+    for (const { place, label } of findUnmarked(row, byKey.get(row.key) ?? []))
+      if (!seen.has(toPlaceText(place))) found.push(label);
+  }
+  return found;
 }

@@ -293,7 +293,7 @@ function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): S
   const gone = sayNoLonger(rowsFromOf(job));
   const mark = commandOf(isVoid ? "void" : "replace", { more: ["--spoiled"] });
   return {
-    damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to ${MARKS[policy]}: ${mark}`,
+    damaged: `labels that a scan found damaged or missing are neither void nor replaced; to ${MARKS[policy]}: ${mark}`,
     vanished: `codes live on whose rows are ${gone}; to file or delete them: ${commandOf("retire")}`,
     lost: waysToRetire(job.kind).includes("delete")
       ? `rows are ${gone}, and the service no longer has their codes; to note that: ${commandOf("retire", { more: ["--delete"] })}`

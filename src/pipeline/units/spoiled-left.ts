@@ -13,6 +13,15 @@ import { isLeft, scannedPlacer } from "./last-scan.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
+/** All that are to be marked: those of an earlier scan as well. */
+export const listSpoiled = ({
+  spoiled,
+  earlier = [],
+}: {
+  readonly spoiled: readonly SpoiledLabel[];
+  readonly earlier?: readonly SpoiledLabel[] | undefined;
+}): readonly SpoiledLabel[] => [...spoiled, ...earlier];
+
 export interface SpoiledLeft {
   /** Labels that nobody has printed again or taken out of use. */
   readonly left: number;

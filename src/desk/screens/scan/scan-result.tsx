@@ -100,6 +100,28 @@ function SpoiledLabels({
   );
 }
 
+/** Of labels that these pictures don't show. */
+function EarlierLabels({ scan, words }: Props) {
+  const said = words.scan;
+  return (
+    <Lines
+      words={words}
+      title={said.earlier}
+      head={[said.label, words.common.state, words.common.place]}
+      all={scan.earlier ?? []}
+      line={(one) => (
+        <tr>
+          <td class="text">{one.caption === "" ? showKey(one.key) : one.caption}</td>
+          <td>
+            {said.states[one.state]}: <Reason text={one.reason} words={words} />
+          </td>
+          <td>{toPlace(one, words)}</td>
+        </tr>
+      )}
+    />
+  );
+}
+
 function VoidLabels({ scan, words }: Props) {
   const { common, scan: said } = words;
   return (
@@ -278,7 +300,7 @@ function toEmptyVerdict({ scan, words: { scan: said } }: Props): string {
 function Verdict({ scan, words }: Props) {
   const said = words.scan;
   const isEmpty = scan.sheets.length === 0;
-  if (!isEmpty && isFlawless(scan)) {
+  if (!isEmpty && isFlawless(scan) && scan.earlier === undefined) {
     return (
       <p class="banner good" role="status">
         {said.good(countIn(words.language)(scan.labels.good))}
@@ -310,6 +332,7 @@ export function Found({
       {isEmpty ? null : <Figures figures={toFigures({ scan, words })} />}
       <OlderSheets scan={scan} words={words} />
       <SpoiledLabels scan={scan} words={words} manifest={manifest} task={task} />
+      <EarlierLabels scan={scan} words={words} />
       {children}
       <VoidLabels scan={scan} words={words} />
       <Strays scan={scan} words={words} />

@@ -9,7 +9,11 @@ import { badUsage } from "../../../base/errors.ts";
 import { hashFile } from "../../../base/files/hash-file.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
-import { findSpoiledLeft, type SpoiledLeft } from "../../../pipeline/units/spoiled-left.ts";
+import {
+  findSpoiledLeft,
+  listSpoiled,
+  type SpoiledLeft,
+} from "../../../pipeline/units/spoiled-left.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { isFileOf } from "../../folder.ts";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
@@ -92,7 +96,8 @@ function Actions({ manifest, job, words }: Site) {
 /** What became of spoiled labels, and what can be done about those that are left. */
 async function Next({ site, found }: { readonly site: Site; readonly found: Scanned }) {
   const { desk, manifest, job, server, words } = site;
-  const { spoiled, file, address = [] } = found.scan;
+  const { file, address = [] } = found.scan;
+  const spoiled = listSpoiled(found.scan);
   // Labels that lead nowhere are not printed again.
   const isMoved = address.length > 0;
   if (spoiled.length === 0 || file === undefined || !isRowJob(job)) return null;
