@@ -92,13 +92,13 @@ function findUsual(records: readonly (readonly Cell[])[]): readonly [width: numb
 
 /**
  * In `"a";"b"`, read with commas, a quote closes and another opens within a cell; a text such as
- * `"Sun", a song` has a comma and a blank there.
+ * `"Sun", a song` has a comma and a blank there. A cell with the delimiter itself is a text.
  */
-const isBroken = ({ text, isQuoted }: Cell): boolean =>
-  isQuoted && /^"[^]*"(?:[;\t|]|,(?! ))/u.test(text);
+const isBroken = ({ text, isQuoted }: Cell, delimiter: string): boolean =>
+  isQuoted && /^"[^]*"(?:[;\t|]|,(?! ))/u.test(text.replaceAll(`"${delimiter}`, '"'));
 
-function judgeQuotes(records: readonly (readonly Cell[])[]): number {
-  const broken = records.flat().filter(isBroken).length;
+function judgeQuotes(records: readonly (readonly Cell[])[], delimiter: string): number {
+  const broken = records.flat().filter((cell) => isBroken(cell, delimiter)).length;
   const quoted = records.flatMap((record) =>
     record.length > 1 ? record.filter(({ isQuoted }) => isQuoted) : [],
   );
@@ -111,11 +111,19 @@ function judgeTight([, ...names]: readonly Cell[]): number {
   return Number(loose * 2 < names.length);
 }
 
-const isAddress = ([cell]: readonly Cell[]): boolean =>
-  cell?.isQuoted === false && /^https?:\/\//iu.test(cell.text);
+const BEGINS = /^https?:\/\//iu;
+
+/** What stands behind a delimiter goes on with the address, as in `/map@52.5,13.4`. */
+const isAddress = ([first, ...rest]: readonly Cell[]): boolean =>
+  first?.isQuoted === false &&
+  BEGINS.test(first.text) &&
+  rest.every(({ text, isQuoted }) => !isQuoted && /^\S+$/u.test(text) && !BEGINS.test(text));
+
+const isOneName = (cells: readonly Cell[]): boolean =>
+  cells.length === 1 && cells.every(({ text }) => !BEGINS.test(text) && !/[\t;,|]/u.test(text));
 
 const areAddresses = ([name = [], ...below]: readonly (readonly Cell[])[]): boolean =>
-  name.length === 1 && !isAddress(name) && below.length > 0 && below.every(isAddress);
+  isOneName(name) && below.length > 0 && below.every(isAddress);
 
 /** Reads a sample with one delimiter. */
 async function readWith(
@@ -129,7 +137,7 @@ async function readWith(
   return {
     delimiter: String(options.delimiter),
     found: count(records.map((record) => record.map(({ text }) => text))),
-    quotes: judgeQuotes(records),
+    quotes: judgeQuotes(records, String(options.delimiter)),
     tightNames: judgeTight(names),
     even: times / Math.max(1, records.length),
     width,
@@ -206,7 +214,8 @@ export async function findDelimiter(
   for (const one of DELIMITERS) readings.push(await readWith(sample, toOptions(one), count));
   const [best] = rank(readings, SIGNS);
   if (best === undefined || best.width === 1) return { delimiter: DEFAULT, hasSeparatorLine };
-  const unused = best.isAddresses ? ALONE.find((one) => !sample.includes(one)) : undefined;
+  const mayBeAlone = best.isAddresses && best.delimiter !== "\t";
+  const unused = mayBeAlone ? ALONE.find((one) => !sample.includes(one)) : undefined;
   if (unused !== undefined) {
     const rival = best.isEvenBelow ? best.delimiter : undefined;
     return { delimiter: unused, hasSeparatorLine, isUnused: true, rival };
