@@ -306,6 +306,7 @@ describe("delimiters", () => {
     [";", "Nr;Preis\n1;2,5\n2;3,5\n"],
     [";", 'Name, Vorname; Nr; Maß\n"rot;b"; 7,5; 8,5\nblau; 9,5; 6,5\n'],
     [",", "No, Name, Link\n1, A, https://a.example/1\n2, B, https://a.example/2\n"],
+    [",", 'Nr,Titel,Preis\n1,"""Mond""; ein Lied",5\n2,"""Tag""; ein Lied",6\n'],
     [";", 'Nr;Titel;Preis\n1;"""Mond""; ein Lied";19,99\n2;"""Tag""; ein Lied";9,50\n'],
   ])("takes %j, also where each line has as many others", async (delimiter, content) => {
     const { source, problems } = await read(content);

@@ -91,14 +91,18 @@ function findUsual(records: readonly (readonly Cell[])[]): readonly [width: numb
 }
 
 /**
- * In `"a";"b"`, read with commas, a quote closes and another opens within a cell; a text such as
- * `"Sun", a song` has a comma and a blank there. A cell with the delimiter itself is a text.
+ * In `"a";"b"`, read with commas, a quote closes and another opens within a cell. A text such as
+ * `"Sun", a song` has a blank there; before one, only a quote that holds the same mark counts: `"a;b"; 7`.
  */
-const isBroken = ({ text, isQuoted }: Cell, delimiter: string): boolean =>
-  isQuoted && /^"[^]*"(?:[;\t|]|,(?! ))/u.test(text.replaceAll(`"${delimiter}`, '"'));
+function isBroken({ text, isQuoted }: Cell): boolean {
+  if (!isQuoted) return false;
+  if (/^"[^]*"[;,\t|](?! )/u.test(text)) return true;
+  const [, held = "", mark] = /^"([^"]*)"([;\t|]) /u.exec(text) ?? [];
+  return mark !== undefined && held.includes(mark);
+}
 
-function judgeQuotes(records: readonly (readonly Cell[])[], delimiter: string): number {
-  const broken = records.flat().filter((cell) => isBroken(cell, delimiter)).length;
+function judgeQuotes(records: readonly (readonly Cell[])[]): number {
+  const broken = records.flat().filter(isBroken).length;
   const quoted = records.flatMap((record) =>
     record.length > 1 ? record.filter(({ isQuoted }) => isQuoted) : [],
   );
@@ -137,7 +141,7 @@ async function readWith(
   return {
     delimiter: String(options.delimiter),
     found: count(records.map((record) => record.map(({ text }) => text))),
-    quotes: judgeQuotes(records, String(options.delimiter)),
+    quotes: judgeQuotes(records),
     tightNames: judgeTight(names),
     even: times / Math.max(1, records.length),
     width,
