@@ -39,6 +39,17 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   expect((await runInProcess(one)).out).toContain("1 label on 1 page, to be signed");
 });
 
+it.each([
+  ["nr,name\n,Haus\n,Hof\n", "must not be empty"],
+  [`nr,name\n${"9".repeat(5000)},Haus\n`, "line 2 can't be made"],
+])("no proof of nothing is written, but what is wrong is said", async (rows, says) => {
+  const files = makeJobFolder(rows, MANIFEST);
+  const out = path.join(files.root, "proof.pdf");
+  const made = await runInProcess(["sheets", "proof", files.manifest, "--out", out]);
+  expect(made.code).toBe(3);
+  expect(made.err).toContain(says);
+});
+
 async function warningsOf(...args: string[]): Promise<string[]> {
   const made = await runInProcess([...args, "--json"]);
   expect(made.code, made.err).toBe(0);

@@ -306,6 +306,8 @@ describe("delimiters", () => {
     [";", "Nr;Preis\n1;2,5\n2;3,5\n"],
     [";", 'Name, Vorname; Nr; Maß\n"rot;b"; 7,5; 8,5\nblau; 9,5; 6,5\n'],
     [",", "No, Name, Link\n1, A, https://a.example/1\n2, B, https://a.example/2\n"],
+    [",", 'Nr,Titel,Preis\n1,"""Mond""; ein Lied",5\n2,"""Tag""; ein Lied",6\n'],
+    [";", 'Nr;Titel;Preis\n1;"""Mond""; ein Lied";19,99\n2;"""Tag""; ein Lied";9,50\n'],
   ])("takes %j, also where each line has as many others", async (delimiter, content) => {
     const { source, problems } = await read(content);
     expect(source.detected.delimiter).toBe(delimiter);
@@ -328,6 +330,24 @@ describe("delimiters", () => {
       ? ["lines are read as one column of addresses, but"]
       : [];
     expect(source.warnings.map(({ message }) => message.slice(0, 46))).toEqual(warned);
+  });
+
+  it.each([
+    // A mark behind each line belongs to no address.
+    ["Link\nhttps://a.example/1,\nhttps://a.example/2,\nhttps://a.example/3\n", ","],
+    ["Link\nhttps://a.example/1|\n", "|"],
+    // Nor does another column.
+    ["Link\nhttps://a.example/1, North\nhttps://a.example/2, South, 3\n", ","],
+    ['Link\nhttps://a.example/1;"North"\nhttps://a.example/2;"South";3\n', ";"],
+    ["Link\nhttps://a.example/1\tNorth\nhttps://a.example/2\tSouth\t3\n", "\t"],
+    ["Link\nhttps://a.example/1,https://a.example/2\nhttps://a.example/3\n", ","],
+    // Names of several columns, where another mark parts the rows as well.
+    ["Link; Name\nhttps://a.example/1,2; A; 1\nhttps://a.example/3,4; B\n", ","],
+  ])("takes no line for an address that holds more: %j", async (content, delimiter) => {
+    const { source, rows } = await read(content);
+    expect(source.detected.delimiter).toBe(delimiter);
+    for (const row of rows.filter(({ problems: found }) => found.length === 0))
+      expect(Object.values(row.values)[0]).toMatch(/^https:\/\/a\.example\/\d$/u);
   });
 
   it("takes years for names, also below a title", async () => {

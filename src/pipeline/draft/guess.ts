@@ -51,6 +51,13 @@ const textsOf = (columns: readonly Column[]): string[] =>
 const earlyOf = (look: Shape, texts: readonly string[]): string[] =>
   texts.filter((one) => firstOf(look).includes(one) || headerFits(one, "identifier"));
 
+const isNumber = (header: string): boolean =>
+  headerFits(header, "identifier") && !headerFits(header, "row_number");
+
+/** Rows that share a number may be variants of one thing. */
+const isOnceOrEmpty = ({ columns, count, misses }: Shape, header: string): boolean =>
+  columns.some((one) => one.column === header && misses([header]) === count - one.filled);
+
 /** The best of one column or two that tell rows apart; columns that only measure a row come last. */
 function findKey(look: Shape, beside: string | undefined): readonly string[] {
   const usable = usableOf(look);
@@ -62,11 +69,10 @@ function findKey(look: Shape, beside: string | undefined): readonly string[] {
     names
       .filter((name) => first.includes(name))
       .flatMap((a, at, all) => all.slice(at + 1).map((b) => [a, b]));
-  // A number in front that stands there twice is a slip, which the plan names; texts behind it differ by chance.
-  const number = early
-    .slice(0, 1)
-    .filter((one) => headerFits(one, "identifier") && !headerFits(one, "row_number"));
-  const wishes = [singlesOf(number), singlesOf(early), pairsOf(texts), singlesOf(texts)];
+  // An empty cell of a number in front is a slip, which the plan names; texts behind it differ by chance.
+  const numbers = early.filter((one) => isNumber(one) && isOnceOrEmpty(look, one));
+  const inFront = numbers[0] === early[0] ? numbers : [];
+  const wishes = [singlesOf(inFront), singlesOf(early), pairsOf(texts), singlesOf(texts)];
   const all = toHeaders(others);
   return (
     [...wishes, singlesOf(all), pairsOf(all), singlesOf(toHeaders(usable))]

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { badUsage } from "../../base/errors.ts";
+import { type AppError, badUsage } from "../../base/errors.ts";
 import { sayPressWarning } from "../../base/shapes/press-warning.ts";
 import { toLevel } from "../../api/design.ts";
 import type { CaptionSetting, SheetOptions, SheetRecord } from "../../print/sheets.ts";
@@ -31,6 +31,7 @@ import {
   planRow,
   readContext,
   readPayload,
+  refuseRow,
   sampleSheetOptions,
   type RowRequest,
 } from "./sample-rows.ts";
@@ -120,16 +121,22 @@ function checkSheets(job: ProofRequest["job"], options: SheetOptions | undefined
   return faults.length > 0 ? refuseSheets(job, faults) : options;
 }
 
-/** The longest texts are often those that are refused: a proof shows rows that a run makes. */
+/** The longest texts are often those that are refused: a proof shows rows that a run makes. Throws `row-invalid` without one. */
 async function* goodRows(
   job: ProofRequest["job"],
   source: ProofRequest["source"],
   planning: { readonly context: TemplateContext; readonly living: Living },
 ): AsyncIterable<SourceRow> {
   const planner = openEarlier(job, planning);
+  let hasGood = false;
+  let fault: AppError | undefined;
   for await (const row of source.rows()) {
-    if (planner.add(row, await readPdfFacts(job, row, planning.context)).good) yield row;
+    const planned = planner.add(row, await readPdfFacts(job, row, planning.context));
+    hasGood ||= planned.good;
+    if (planned.good) yield row;
+    else fault ??= refuseRow(job, row, planned);
   }
+  if (!hasGood && fault !== undefined) throw fault;
 }
 
 async function proveRows(

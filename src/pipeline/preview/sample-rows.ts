@@ -6,7 +6,7 @@ import type { TemplateContext } from "../../job/template/template.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
-import { Planner } from "../../plan/planner.ts";
+import { Planner, type Planned } from "../../plan/planner.ts";
 import { SAMPLE_PATH, toLinkPath } from "../../plan/link-path.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
@@ -192,10 +192,13 @@ export async function planRow(
   const among = planning.earlier?.add(row, facts) ?? planned;
   const refused = [planned, among].find((one) => !one.good);
   if (planned.good && refused === undefined) return { row: planned.row, warnings, logos };
-  throw new AppError("row-invalid", `${sayRow(job.source, row)} can't be made`, {
-    problems: refused?.good === false ? refused.bad.problems : [],
-  });
+  throw refuseRow(job, row, refused);
 }
+
+export const refuseRow = (job: RowJob, row: SourceRow, planned: Planned | undefined): AppError =>
+  new AppError("row-invalid", `${sayRow(job.source, row)} can't be made`, {
+    problems: planned?.good === false ? planned.bad.problems : [],
+  });
 
 const NOT_YET = "the short link doesn't exist yet";
 

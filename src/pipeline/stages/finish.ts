@@ -1,6 +1,5 @@
 /** Everything after the server: makes all stages, and reports the result of the run. */
 import { isStop, type Problem } from "../../base/errors.ts";
-import { withTightHeap } from "../../base/flow/tight-heap.ts";
 import { rowsFromOf } from "../../base/shapes/rows-from.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "../standing/left.ts";
@@ -44,7 +43,7 @@ async function makeAll(work: Finishing): Promise<Made | undefined> {
 export async function finishJob(work: Finishing): Promise<RunResult> {
   let made: Made | undefined;
   try {
-    made = await withTightHeap(() => makeAll(work));
+    made = await makeAll(work);
   } catch (error) {
     if (!isStop(error, work.signal)) throw error;
   }

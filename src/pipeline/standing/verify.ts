@@ -4,7 +4,6 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
-import { withTightHeap } from "../../base/flow/tight-heap.ts";
 import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { formatMany } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -164,7 +163,10 @@ function withWayOut(proof: Proof, hint: string): Proof {
   return { ...proof, verification: { ...proof.verification, findings } };
 }
 
-function verifyWhole(
+/**
+ * Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run.
+ */
+export function verifyFinished(
   job: FinishedJob,
   ports: Ports,
   { findOthers, findMoved }: Lookups,
@@ -196,12 +198,6 @@ function verifyWhole(
     return { proof, press, problems, elsewhere, isRehearsal: work.isRehearsal };
   });
 }
-
-/**
- * Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run.
- */
-export const verifyFinished = (...given: Parameters<typeof verifyWhole>): Promise<JobProof> =>
-  withTightHeap(() => verifyWhole(...given));
 
 /** The same for a job that reads rows. */
 export async function verifyRowJob(

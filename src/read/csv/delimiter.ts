@@ -91,11 +91,15 @@ function findUsual(records: readonly (readonly Cell[])[]): readonly [width: numb
 }
 
 /**
- * In `"a";"b"`, read with commas, a quote closes and another opens within a cell; a text such as
- * `"Sun", a song` has a comma and a blank there.
+ * In `"a";"b"`, read with commas, a quote closes and another opens within a cell. A text such as
+ * `"Sun", a song` has a blank there; before one, only a quote that holds the same mark counts: `"a;b"; 7`.
  */
-const isBroken = ({ text, isQuoted }: Cell): boolean =>
-  isQuoted && /^"[^]*"(?:[;\t|]|,(?! ))/u.test(text);
+function isBroken({ text, isQuoted }: Cell): boolean {
+  if (!isQuoted) return false;
+  if (/^"[^]*"[;,\t|](?! )/u.test(text)) return true;
+  const [, held = "", mark] = /^"([^"]*)"([;\t|]) /u.exec(text) ?? [];
+  return mark !== undefined && held.includes(mark);
+}
 
 function judgeQuotes(records: readonly (readonly Cell[])[]): number {
   const broken = records.flat().filter(isBroken).length;
@@ -111,11 +115,19 @@ function judgeTight([, ...names]: readonly Cell[]): number {
   return Number(loose * 2 < names.length);
 }
 
-const isAddress = ([cell]: readonly Cell[]): boolean =>
-  cell?.isQuoted === false && /^https?:\/\//iu.test(cell.text);
+const BEGINS = /^https?:\/\//iu;
+
+/** What stands behind a delimiter goes on with the address, as in `/map@52.5,13.4`. */
+const isAddress = ([first, ...rest]: readonly Cell[]): boolean =>
+  first?.isQuoted === false &&
+  BEGINS.test(first.text) &&
+  rest.every(({ text, isQuoted }) => !isQuoted && /^\S+$/u.test(text) && !BEGINS.test(text));
+
+const isOneName = (cells: readonly Cell[]): boolean =>
+  cells.length === 1 && cells.every(({ text }) => !BEGINS.test(text) && !/[\t;,|]/u.test(text));
 
 const areAddresses = ([name = [], ...below]: readonly (readonly Cell[])[]): boolean =>
-  name.length === 1 && !isAddress(name) && below.length > 0 && below.every(isAddress);
+  isOneName(name) && below.length > 0 && below.every(isAddress);
 
 /** Reads a sample with one delimiter. */
 async function readWith(
@@ -206,7 +218,8 @@ export async function findDelimiter(
   for (const one of DELIMITERS) readings.push(await readWith(sample, toOptions(one), count));
   const [best] = rank(readings, SIGNS);
   if (best === undefined || best.width === 1) return { delimiter: DEFAULT, hasSeparatorLine };
-  const unused = best.isAddresses ? ALONE.find((one) => !sample.includes(one)) : undefined;
+  const mayBeAlone = best.isAddresses && best.delimiter !== "\t";
+  const unused = mayBeAlone ? ALONE.find((one) => !sample.includes(one)) : undefined;
   if (unused !== undefined) {
     const rival = best.isEvenBelow ? best.delimiter : undefined;
     return { delimiter: unused, hasSeparatorLine, isUnused: true, rival };

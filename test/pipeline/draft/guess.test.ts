@@ -115,6 +115,17 @@ describe("what is offered to tell rows apart, and as text below the code", () =>
     );
   });
 
+  it("is no number in front that several rows share, or that a whole number stands beside", async () => {
+    const variants = Array.from(
+      { length: 40 },
+      (_, n) => `A-${n},Becher ${n},S-${n},https://a.example/${n}`,
+    );
+    variants[7] = "A-6,Becher 7,S-7,https://a.example/7";
+    expect((await offer(["Artikel-Nr.,Name,Bild,Link", ...variants])).tells).toEqual(["Name"]);
+    variants[7] = ",Becher 7,S-7,https://a.example/7";
+    expect((await offer(["Artikel-Nr.,Name,Code,Link", ...variants])).tells).toEqual(["Code"]);
+  });
+
   it("is two columns where one alone tells nothing apart", async () => {
     const tables = Array.from({ length: 9 }, (_, n) => `H${n % 3},${n % 4},https://a.example/${n}`);
     const both = ["Haus", "Tisch"];
