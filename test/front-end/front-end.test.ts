@@ -86,6 +86,11 @@ describe("a front end of somebody else", () => {
       "token must be a text, got a value of type object",
     ],
     [["job.yaml", { limits: "none" }], "limits must be off or hosted, got 'none'"],
+    [
+      ["job.yaml", { publicURL: "https://go.example.com" }],
+      'openJob has no option publicURL (did you mean "publicUrl"?)',
+    ],
+    [["job.yaml", { quiet: true }], "openJob has no option quiet (known: out, set, baseUrl,"],
   ])("is refused %o with what must be given", async (given, says) => {
     const said = await refusal(openJob(...(untyped(given) as [string])));
     expect(said).toMatch(/^bad-usage: /u);

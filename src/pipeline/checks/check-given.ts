@@ -6,6 +6,7 @@ import { inspect } from "node:util";
 
 import { type AppError, badUsage } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { cutText } from "../../base/text/words.ts";
 import { isPlanFacts } from "../../plan/plan-file.ts";
 import type { OpenOptions } from "../open.ts";
@@ -22,7 +23,35 @@ const TEXTS = ["text", "out", "baseUrl", "publicUrl", "dataDir", "workspace"] as
 const LIMITS: readonly unknown[] = [undefined, "off", "hosted"];
 const PAGE = "docs/library.md lists the options";
 
-type Given = Partial<Readonly<Record<keyof OpenOptions | "token" | "workspace", unknown>>>;
+type Name = keyof OpenOptions | "token" | "workspace" | "clock" | "ids" | "transport";
+type Given = Partial<Readonly<Record<Name, unknown>>>;
+
+/** Those that people look for come first. */
+const NAMES: Readonly<Record<Name, true>> = {
+  out: true,
+  set: true,
+  baseUrl: true,
+  token: true,
+  workspace: true,
+  dataDir: true,
+  publicUrl: true,
+  limits: true,
+  env: true,
+  text: true,
+  changesPublicUrl: true,
+  changesServer: true,
+  clock: true,
+  ids: true,
+  transport: true,
+};
+
+/** A name that is mistyped would be passed over, and the job run without what it says. */
+function checkNames(options: object): void {
+  const known = Object.keys(NAMES);
+  const other = Object.keys(options).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw badUsage(`openJob has no option ${cutText(other)}`, didYouMean(other, known));
+}
 
 function checkTexts({ token, ...rest }: Given): void {
   for (const name of TEXTS) {
@@ -54,6 +83,7 @@ export function checkOpening(file: unknown, options: unknown): void {
     throw refuse("openJob must be given the path of a manifest", file, 'openJob("shelves.yaml")');
   }
   if (!isRecord(options)) throw refuse("the options of openJob must be an object", options, PAGE);
+  checkNames(options);
   checkTexts(options);
   checkOptions(options);
 }
