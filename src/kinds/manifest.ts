@@ -69,9 +69,28 @@ function fail(file: string, message: string, hint?: string): never {
   });
 }
 
+const EXTENSIONS = [".yaml", ".yml", ".json"];
+
+/** `job.yaml` lies there where `job.yml` or `job` was named. */
+async function findNear(file: string): Promise<string | undefined> {
+  const ending = path.extname(file);
+  const bare = EXTENSIONS.includes(ending.toLowerCase()) ? file.slice(0, -ending.length) : file;
+  for (const extension of EXTENSIONS) {
+    const found = await stat(bare + extension).catch(() => undefined);
+    if (found?.isFile() === true) return path.basename(bare + extension);
+  }
+  return undefined;
+}
+
+async function failAsAbsent(file: string): Promise<never> {
+  const near = await findNear(file);
+  const hint = near === undefined ? "check the path" : `${near} lies there: name that`;
+  return fail(file, "manifest must be a file that exists", hint);
+}
+
 async function readText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined) fail(file, "manifest must be a file that exists", "check the path");
+  if (found === undefined) return failAsAbsent(file);
   if (found.isDirectory())
     fail(
       file,
