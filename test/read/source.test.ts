@@ -124,6 +124,12 @@ describe("headers", () => {
     expect(error.where?.line).toBe(1);
   });
 
+  it("names a missing column as people know it", async () => {
+    const columns = { inv_nr: { required: true, aliases: ["Inv.-Nr.", "Nr."] } };
+    const error = await failureOf(makeSource(writeFile("h.csv", "Raum,Link\na,b\n"), columns));
+    expect(error.message).toContain('"Inv.-Nr." (inv_nr) is missing; it has: Raum, Link');
+  });
+
   it("lists all columns that are missing", async () => {
     const error = await failureOf(makeSource(writeFile("h.csv", "x,y\n1,2\n"), REQUIRED));
     expect(error.message).toContain('"site", "url" are missing');
