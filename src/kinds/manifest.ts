@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 
-import { toReadReason } from "../base/files/disk-error.ts";
+import { CLOSE_OR_ALLOW, toReadReason } from "../base/files/disk-error.ts";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
 import { didYouMean, suggest } from "../base/text/suggest.ts";
@@ -102,11 +102,7 @@ async function readText(file: string): Promise<string> {
   }
   if (found.size > MAX_BYTES) fail(file, `manifest must have at most ${MAX_BYTES / 1024} KB`);
   const bytes = await readFile(file).catch((error: unknown) =>
-    fail(
-      file,
-      `manifest must be readable, but ${toReadReason(error)}`,
-      "close the programs that use the file, or let this user read it, and try again",
-    ),
+    fail(file, `manifest must be readable, but ${toReadReason(error)}`, CLOSE_OR_ALLOW),
   );
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

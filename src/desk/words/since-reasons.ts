@@ -292,6 +292,18 @@ const files: readonly Saying[] = [
     "Die Tabelle muss Zeilen haben; diese hat nur leere: {}",
   ],
   [
+    "source file must be readable, but access is denied ({}): {}",
+    "Die Tabelle muss lesbar sein, aber der Zugriff ist verweigert ({}): {}",
+  ],
+  [
+    "source file must be readable, but another program uses it ({}): {}",
+    "Die Tabelle muss lesbar sein, aber ein anderes Programm hält sie offen ({}): {}",
+  ],
+  [
+    "close the programs that use the file, or let this user read it, and try again",
+    "Die Programme schließen, die die Datei offen halten, oder diesem Benutzer das Lesen erlauben; dann noch einmal versuchen",
+  ],
+  [
     "source must have rows, got only a header: {}",
     "Die Tabelle muss Zeilen haben; diese hat nur eine Kopfzeile: {}",
   ],
