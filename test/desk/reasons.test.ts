@@ -300,6 +300,8 @@ test.each([
   "the code is gone",
   "the file must be CSV, TSV or XLSX, got alt.xls",
   "source must have rows, got an empty file: a.csv",
+  "/data must hold codes to select from, got no data",
+  "run a job that makes codes first, or name a server with --base-url",
   "source file must be readable, but access is denied (EACCES): a.csv",
   "source file must be readable, but another program uses it (EBUSY): a.csv",
   "close the programs that use the file, or let this user read it, and try again",

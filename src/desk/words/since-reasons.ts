@@ -106,6 +106,14 @@ const unread: readonly Saying[] = [
     "the data of the service in {} must be readable, got: {}",
     "Die Daten des Dienstes in {} müssen lesbar sein; Fehler: {}",
   ],
+  [
+    "{} must hold codes to select from, got no data",
+    "In {} müssen Codes liegen, aus denen gewählt wird; dort liegen noch keine",
+  ],
+  [
+    "run a job that makes codes first, or name a server with --base-url",
+    "Zuerst einen Auftrag ausführen, der Codes macht, oder im Auftrag unter api.base_url einen Server nennen",
+  ],
 ];
 
 const goneHints: readonly Saying[] = [
