@@ -12,6 +12,7 @@ import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import {
   checkOpening,
+  checkRun,
   checkReprint,
   checkUnits,
   toAgreedPlan,
@@ -276,11 +277,12 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
     job,
     plan: ({ saveTo, ...step } = {}) =>
       orInterrupted(step.signal, opened.plan(at(step), { saveTo, isExact: true })),
-    run: async ({ signal, confirm, on, plan, ...request } = {}) =>
-      orInterrupted(
-        signal,
-        opened.run(at({ signal, confirm, on }), { ...request, plan: toAgreedPlan(plan) }),
-      ),
+    run: async (options = {}) => {
+      checkRun(options);
+      const { signal, confirm, on, plan, ...request } = options;
+      const agreed = { ...request, plan: toAgreedPlan(plan) };
+      return orInterrupted(signal, opened.run(at({ signal, confirm, on }), agreed));
+    },
     status: () => opened.status(world),
     verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
     undo: ({ signal, confirm, on, ...request } = {}) =>

@@ -97,6 +97,20 @@ describe("a front end of somebody else", () => {
     expect(said).toContain(says);
   });
 
+  it.each([
+    [{ dryRun: true }, "run has no option dryRun"],
+    [{ limit: "2" }, "limit must be a whole number from 1, got '2'"],
+    [{ limit: 0 }, "limit must be a whole number from 1, got 0"],
+    [{ on: "progress" }, "on must be a function, got 'progress'"],
+    [{ confirm: true }, "confirm must be a function, got true"],
+    [{ signal: "stop" }, "signal must be an AbortSignal, got 'stop'"],
+  ])("a run of %o is refused before anything is made", async (given, says) => {
+    const out = path.join(folder.root, "refused");
+    const job = await openJob(folder.manifest, { out });
+    expect(await refusal(job.run(untyped(given)))).toContain(`bad-usage: ${says}`);
+    expect(existsSync(out)).toBe(false);
+  });
+
   it("says what of a remote server is missing by the option that gives it", async () => {
     const baseUrl = "http://127.0.0.1:9/api/v2";
     const run = async (options: JobOptions): Promise<string> =>

@@ -10,7 +10,7 @@ import { didYouMean } from "../../base/text/suggest.ts";
 import { cutText } from "../../base/text/words.ts";
 import { isPlanFacts } from "../../plan/plan-file.ts";
 import type { OpenOptions } from "../open.ts";
-import type { SavedPlan } from "../results.ts";
+import type { RunRequest, SavedPlan } from "../results.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
 const showGiven = (value: unknown): string =>
@@ -46,11 +46,11 @@ const NAMES: Readonly<Record<Name, true>> = {
 };
 
 /** A name that is mistyped would be passed over, and the job run without what it says. */
-function checkNames(options: object): void {
-  const known = Object.keys(NAMES);
+function checkNames(step: string, options: object, names: Readonly<Record<string, true>>): void {
+  const known = Object.keys(names);
   const other = Object.keys(options).find((name) => !known.includes(name));
   if (other === undefined) return;
-  throw badUsage(`openJob has no option ${cutText(other)}`, didYouMean(other, known));
+  throw badUsage(`${step} has no option ${cutText(other)}`, didYouMean(other, known));
 }
 
 function checkTexts({ token, ...rest }: Given): void {
@@ -83,9 +83,41 @@ export function checkOpening(file: unknown, options: unknown): void {
     throw refuse("openJob must be given the path of a manifest", file, 'openJob("shelves.yaml")');
   }
   if (!isRecord(options)) throw refuse("the options of openJob must be an object", options, PAGE);
-  checkNames(options);
+  checkNames("openJob", options, NAMES);
   checkTexts(options);
   checkOptions(options);
+}
+
+const RUN: Readonly<Record<keyof RunRequest | "signal" | "confirm" | "on", true>> = {
+  plan: true,
+  limit: true,
+  retryFailed: true,
+  fresh: true,
+  isConfirmed: true,
+  patienceMs: true,
+  signal: true,
+  confirm: true,
+  on: true,
+};
+
+const isLimit = (limit: unknown): boolean =>
+  limit === undefined || limit === null || (Number.isSafeInteger(limit) && Number(limit) > 0);
+
+/** Also one that is not this program's own class. */
+const isSignal = (signal: unknown): boolean =>
+  signal === undefined ||
+  (typeof signal === "object" && signal !== null && "throwIfAborted" in signal);
+
+/** Throws `bad-usage` for what a run would pass over, or stop at half-way. */
+export function checkRun(options: unknown): void {
+  if (!isRecord(options)) throw refuse("the options of run must be an object", options, PAGE);
+  checkNames("run", options, RUN);
+  const { limit, signal } = options;
+  if (!isLimit(limit)) throw refuse("limit must be a whole number from 1", limit, PAGE);
+  if (!isSignal(signal)) throw refuse("signal must be an AbortSignal", signal, PAGE);
+  for (const name of ["confirm", "on"])
+    if (options[name] !== undefined && typeof options[name] !== "function")
+      throw refuse(`${name} must be a function`, options[name], PAGE);
 }
 
 const UNITS = 'such as { keys: ["A-02"], by: "Petra" }; docs/ledger.md has more';
