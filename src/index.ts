@@ -12,6 +12,7 @@ import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import {
   checkOpening,
+  checkRetire,
   checkRun,
   checkReprint,
   checkUnits,
@@ -287,8 +288,11 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
     verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
     undo: ({ signal, confirm, on, ...request } = {}) =>
       orInterrupted(signal, opened.undo(at({ signal, confirm, on }), request)),
-    retire: ({ signal, confirm, on, ...request } = {}) =>
-      orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request)),
+    retire: async (options = {}) => {
+      checkRetire(options);
+      const { signal, confirm, on, ...request } = options;
+      return orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request));
+    },
     answers: ({ signal, confirm, on, ...request } = {}) =>
       orInterrupted(signal, opened.answers(at({ signal, confirm, on }), request)),
     reprint: async ({ signal, confirm, on, ...request } = {}) => {

@@ -111,6 +111,23 @@ describe("a front end of somebody else", () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  it.each([
+    [
+      { action: "file" },
+      "action must be { does: 'file', folder } or { does: 'delete' }, got 'file'",
+    ],
+    [{ action: { does: "move", folder: "Old" } }, "action must be"],
+    [{ action: { does: "file" } }, "action must be"],
+    [{ action: { does: "delete" }, key: ["A-01"] }, "retire has no option key"],
+    [{ action: { does: "delete" }, keys: "A-01" }, "keys must be a list of texts, got 'A-01'"],
+  ])(
+    "a retire of %o is refused: it would delete other codes than were meant",
+    async (given, says) => {
+      const job = await openJob(folder.manifest);
+      expect(await refusal(job.retire(untyped(given)))).toContain(`bad-usage: ${says}`);
+    },
+  );
+
   it("says what of a remote server is missing by the option that gives it", async () => {
     const baseUrl = "http://127.0.0.1:9/api/v2";
     const run = async (options: JobOptions): Promise<string> =>

@@ -11,6 +11,7 @@ import { cutText } from "../../base/text/words.ts";
 import { isPlanFacts } from "../../plan/plan-file.ts";
 import type { OpenOptions } from "../open.ts";
 import type { RunRequest, SavedPlan } from "../results.ts";
+import type { RetireRequest } from "../retire/retire-plan.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
 const showGiven = (value: unknown): string =>
@@ -88,17 +89,19 @@ export function checkOpening(file: unknown, options: unknown): void {
   checkOptions(options);
 }
 
-const RUN: Readonly<Record<keyof RunRequest | "signal" | "confirm" | "on", true>> = {
-  plan: true,
-  limit: true,
-  retryFailed: true,
-  fresh: true,
+type Names<T> = Readonly<Record<keyof T | "signal" | "confirm" | "on", true>>;
+const STEP = {
   isConfirmed: true,
   patienceMs: true,
   signal: true,
   confirm: true,
   on: true,
-};
+} as const;
+const RUN: Names<RunRequest> = { plan: true, limit: true, retryFailed: true, fresh: true, ...STEP };
+const RETIRE: Names<RetireRequest> = { action: true, keys: true, ...STEP };
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 const isLimit = (limit: unknown): boolean =>
   limit === undefined || limit === null || (Number.isSafeInteger(limit) && Number(limit) > 0);
@@ -112,12 +115,38 @@ const isSignal = (signal: unknown): boolean =>
 export function checkRun(options: unknown): void {
   if (!isRecord(options)) throw refuse("the options of run must be an object", options, PAGE);
   checkNames("run", options, RUN);
-  const { limit, signal } = options;
+  const { limit } = options;
   if (!isLimit(limit)) throw refuse("limit must be a whole number from 1", limit, PAGE);
+  checkStep(options);
+}
+
+function checkStep(options: Readonly<Record<string, unknown>>): void {
+  const { signal } = options;
   if (!isSignal(signal)) throw refuse("signal must be an AbortSignal", signal, PAGE);
   for (const name of ["confirm", "on"])
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw refuse(`${name} must be a function`, options[name], PAGE);
+}
+
+function isAction(action: unknown): boolean {
+  if (action === undefined) return true;
+  if (!isRecord(action)) return false;
+  return (
+    action["does"] === "delete" ||
+    (action["does"] === "file" && typeof action["folder"] === "string")
+  );
+}
+
+/** Throws `bad-usage` for a retire that would delete other codes than were meant. */
+export function checkRetire(options: unknown): void {
+  if (!isRecord(options)) throw refuse("the options of retire must be an object", options, PAGE);
+  checkNames("retire", options, RETIRE);
+  const { action, keys } = options;
+  if (!isAction(action))
+    throw refuse("action must be { does: 'file', folder } or { does: 'delete' }", action, PAGE);
+  if (keys !== undefined && !isTexts(keys))
+    throw refuse("keys must be a list of texts", keys, PAGE);
+  checkStep(options);
 }
 
 const UNITS = 'such as { keys: ["A-02"], by: "Petra" }; docs/ledger.md has more';
@@ -135,9 +164,6 @@ export function checkUnits(step: "mark" | "replace", given: unknown): void {
 
 const isNumbers = (value: unknown): boolean =>
   value instanceof Set && [...value].every((one) => typeof one === "number");
-
-const isTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 /** Throws `bad-usage` where nothing is named that is to be printed again, or not as it must be. */
 export function checkReprint(given: unknown): void {
