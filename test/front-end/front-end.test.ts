@@ -128,6 +128,12 @@ describe("a front end of somebody else", () => {
     },
   );
 
+  it("is refused one key that is no list, where codes are made void", async () => {
+    const job = await openJob(folder.manifest);
+    const given = untyped({ what: "void", by: "Petra", keys: "A-01" });
+    expect(await refusal(job.mark(given))).toContain("keys must be a list of texts, got 'A-01'");
+  });
+
   it("says what of a remote server is missing by the option that gives it", async () => {
     const baseUrl = "http://127.0.0.1:9/api/v2";
     const run = async (options: JobOptions): Promise<string> =>

@@ -155,11 +155,13 @@ const FATES: readonly unknown[] = ["void", "activated"];
 /** Throws `bad-usage` where it isn't said what becomes of codes, or who says so. */
 export function checkUnits(step: "mark" | "replace", given: unknown): void {
   if (!isRecord(given)) throw refuse(`the options of ${step} must be an object`, given, UNITS);
-  const { what, by } = given;
+  const { what, by, keys } = given;
   if (step === "mark" && !FATES.includes(what)) {
     throw refuse("what must be void or activated", what, UNITS);
   }
   if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
+  if (keys !== undefined && !isTexts(keys))
+    throw refuse("keys must be a list of texts", keys, UNITS);
 }
 
 const isNumbers = (value: unknown): boolean =>
