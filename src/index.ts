@@ -12,6 +12,8 @@ import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import {
   checkOpening,
+  checkRetire,
+  checkRun,
   checkReprint,
   checkUnits,
   toAgreedPlan,
@@ -276,17 +278,21 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
     job,
     plan: ({ saveTo, ...step } = {}) =>
       orInterrupted(step.signal, opened.plan(at(step), { saveTo, isExact: true })),
-    run: async ({ signal, confirm, on, plan, ...request } = {}) =>
-      orInterrupted(
-        signal,
-        opened.run(at({ signal, confirm, on }), { ...request, plan: toAgreedPlan(plan) }),
-      ),
+    run: async (options = {}) => {
+      checkRun(options);
+      const { signal, confirm, on, plan, ...request } = options;
+      const agreed = { ...request, plan: toAgreedPlan(plan) };
+      return orInterrupted(signal, opened.run(at({ signal, confirm, on }), agreed));
+    },
     status: () => opened.status(world),
     verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
     undo: ({ signal, confirm, on, ...request } = {}) =>
       orInterrupted(signal, opened.undo(at({ signal, confirm, on }), request)),
-    retire: ({ signal, confirm, on, ...request } = {}) =>
-      orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request)),
+    retire: async (options = {}) => {
+      checkRetire(options);
+      const { signal, confirm, on, ...request } = options;
+      return orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request));
+    },
     answers: ({ signal, confirm, on, ...request } = {}) =>
       orInterrupted(signal, opened.answers(at({ signal, confirm, on }), request)),
     reprint: async ({ signal, confirm, on, ...request } = {}) => {

@@ -165,6 +165,20 @@ function toDelayMs(
   return Math.max(random() * ceilingMs, askedMs);
 }
 
+/** A redirect may lead to the public name as well, where that is unknown here. */
+async function askHomeInstead(
+  parts: AssetParts,
+  url: URL,
+  options: AssetOptions,
+  error: unknown,
+): Promise<WireAnswer> {
+  const failure = toFailure(error);
+  if (failure.reason !== "dns" || url.origin === parts.root.origin) throw failure;
+  const home = await askAtHome(parts, url, options);
+  if (home instanceof TransportFailure || home.status !== 200) throw failure;
+  return home;
+}
+
 /** One download with its redirects, up to five. */
 async function follow(parts: AssetParts, start: URL, options: AssetOptions): Promise<WireAnswer> {
   let url = start;
@@ -172,7 +186,9 @@ async function follow(parts: AssetParts, start: URL, options: AssetOptions): Pro
   let isTrusted = true;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     isTrusted &&= url.origin === parts.root.origin;
-    const answer = await get(parts, url, { ...options, isTrusted });
+    const answer = await get(parts, url, { ...options, isTrusted }).catch((error: unknown) =>
+      hop === 0 ? Promise.reject(error) : askHomeInstead(parts, url, options, error),
+    );
     const location = answer.headers.get("location");
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location !== null;
     if (!isRedirect) return answer;

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 
-import { toReadReason } from "../base/files/disk-error.ts";
+import { CLOSE_OR_ALLOW, toReadReason } from "../base/files/disk-error.ts";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
 import { didYouMean, suggest } from "../base/text/suggest.ts";
@@ -69,9 +69,28 @@ function fail(file: string, message: string, hint?: string): never {
   });
 }
 
+const EXTENSIONS = [".yaml", ".yml", ".json"];
+
+/** `job.yaml` lies there where `job.yml` or `job` was named. */
+async function findNear(file: string): Promise<string | undefined> {
+  const ending = path.extname(file);
+  const bare = EXTENSIONS.includes(ending.toLowerCase()) ? file.slice(0, -ending.length) : file;
+  for (const extension of EXTENSIONS) {
+    const found = await stat(bare + extension).catch(() => undefined);
+    if (found?.isFile() === true) return path.basename(bare + extension);
+  }
+  return undefined;
+}
+
+async function failAsAbsent(file: string): Promise<never> {
+  const near = await findNear(file);
+  const hint = near === undefined ? "check the path" : `${near} lies there: name that`;
+  return fail(file, "manifest must be a file that exists", hint);
+}
+
 async function readText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined) fail(file, "manifest must be a file that exists", "check the path");
+  if (found === undefined) return failAsAbsent(file);
   if (found.isDirectory())
     fail(
       file,
@@ -83,11 +102,7 @@ async function readText(file: string): Promise<string> {
   }
   if (found.size > MAX_BYTES) fail(file, `manifest must have at most ${MAX_BYTES / 1024} KB`);
   const bytes = await readFile(file).catch((error: unknown) =>
-    fail(
-      file,
-      `manifest must be readable, but ${toReadReason(error)}`,
-      "close the programs that use the file, or let this user read it, and try again",
-    ),
+    fail(file, `manifest must be readable, but ${toReadReason(error)}`, CLOSE_OR_ALLOW),
   );
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

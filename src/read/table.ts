@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { closing } from "../base/flow/closing.ts";
 import type { AppError, Where } from "../base/errors.ts";
+import { CLOSE_OR_ALLOW, toReadReason } from "../base/files/disk-error.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { openCsv } from "./csv/csv.ts";
@@ -82,7 +83,10 @@ export async function openTable(
       hint,
     });
   }
-  const content = await readContent(file);
+  const content = await readContent(file).catch((cause: unknown) => {
+    const message = `source file must be readable, but ${toReadReason(cause)}: ${name}`;
+    throw unreadable(message, { where, hint: CLOSE_OR_ALLOW, cause });
+  });
   switch (content.kind) {
     case "empty":
       throw unreadable(`source must have rows, got an empty file: ${name}`, { where });

@@ -592,7 +592,7 @@ describe("makeready init --kind", () => {
         'column "Phone" looks like phone numbers: code.vcard.phone_number',
         'column "Email" tells the rows apart: source.key',
       ],
-      ["type: vCard", "key: [Email]"],
+      ["type: vCard  # static: the contact is in the code; can't be changed", "key: [Email]"],
     ],
     [
       "codes",

@@ -103,16 +103,28 @@ describe("makeready export-resolver", () => {
     expect((body.results as { total_scans: number }[])[0]?.total_scans).toBe(1);
   });
 
+  it("is drilled against a server that is up, else it says why there is no answer", async () => {
+    const { url, close } = await servePlainly(bundle);
+    await close();
+    const { code, err } = await drillData("--at", url);
+    expect(code).toBe(5);
+    expect(err).toContain("ECONNREFUSED");
+  });
+
   it("replaces an older bundle, and nothing else", async () => {
     const before = readdirSync(root);
-    expect((await exportTo(bundle)).code).toBe(0);
+    const { code, out } = await exportTo(bundle);
+    expect(code).toBe(0);
+    expect(out).toContain(`prove it at any time: makeready drill links --data ${data}`);
+    expect(out).toContain("2 resolvers");
     expect(readdirSync(root)).toEqual(before);
     const other = path.join(root, "other");
     mkdirSync(other);
     writeFileSync(path.join(other, "mine.txt"), "mine");
     const refused = await exportTo(other);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain("must be a bundle");
+    expect(refused.err).toContain("must be a new or empty folder, or a bundle");
+    expect(refused.err).toContain("name another folder");
     expect(readdirSync(other)).toEqual(["mine.txt"]);
     rmSync(other, { recursive: true });
   });

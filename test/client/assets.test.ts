@@ -272,6 +272,19 @@ describe("a host of files whose name is unknown here", () => {
     expect(await scene.fetch("https://go.test/media/a.png")).toEqual(PNG);
   });
 
+  it("is also that of the API where a redirect of it leads there", async () => {
+    const scene = makeScene((request) =>
+      request.url.endsWith("/qr/") ? to("https://go.test/media/a.png") : unknown(request),
+    );
+    const fetching = scene.fetch("https://api.test/api/v2/link/1/qr/");
+    expect(await outcome(scene, fetching)).toEqual(PNG);
+    expect(visited(scene)).toEqual([
+      ["https://api.test/api/v2/link/1/qr/", true],
+      ["https://go.test/media/a.png", false],
+      ["https://api.test/media/a.png", false],
+    ]);
+  });
+
   it("without such a file there is reported, with what to do", async () => {
     const scene = makeScene(unknown);
     expect(await outcome(scene, scene.fetch("https://go.test/other.png"))).toMatchObject({

@@ -344,6 +344,20 @@ describe("what is shown", () => {
     expect(toText(missing.looks.label?.faults)).toContain("must be lines that hold a row, got 9");
   });
 
+  test("the longest texts of a row that can be made", async () => {
+    writeFileSync(file, shelves);
+    const source = path.join(folder, "shelves.csv");
+    const good = readFileSync(source, "utf8");
+    const form = { ...(await readForm()), row: "longest", looks: "label" };
+    writeFileSync(source, `${good}A shelf of no address,\nA-1004,https://example.com/d\n`);
+    const some = await preview(form);
+    writeFileSync(source, "shelf,url\nA-01,\nA-02,\n");
+    const none = await preview(form);
+    writeFileSync(source, good);
+    expect(some.looks.label?.facts[0]).toBe("Line 5: A-1004");
+    expect(toText(none.looks.label?.faults)).toContain("qr_data of a Link must be a URL");
+  });
+
   test("printing begins where the sheet was clicked", async () => {
     writeFileSync(file, shelves.replace(", start: continue", ""));
     // The second label of the second row: 85 mm from the left and 60 mm from the top of 210 mm.

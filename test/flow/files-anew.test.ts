@@ -319,3 +319,18 @@ describe("a good row that becomes bad", () => {
     expect((await ask(files, "plan")).out).toContain("→ to do this: makeready run");
   });
 });
+
+it("a row that the server has refused lies in no archive: a plan has none made anew for it", async () => {
+  const links = MANIFEST.replace("kind: codes", "kind: links").replace(
+    /code: .*/u,
+    'link: { link: "{{ url }}", slug: "{{ note }}" }',
+  );
+  const files = makeJobFolder(ROWS.replace(/1,.*\n/u, ""), links);
+  const other = ["--out", "other", "--set", "link.link=https://b.example/"];
+  expect((await ask(files, "run", ...other)).code).toBe(0);
+  writeFileSync(files.csv, ROWS);
+  expect((await ask(files, "run")).code).toBe(3);
+  const { out } = await ask(files, "plan");
+  expect(out).toContain("1 refused before");
+  expect(out).not.toContain("anew");
+});

@@ -234,13 +234,13 @@ it("of codes without a row, void ones are told apart: deleting kills none that i
   expect(await ok(files, "run")).toContain(says);
   const listed = await ok(files, "retire");
   expect(listed).toContain(
-    "deletes them, 3 writes: 2 printed codes die: whoever scans one finds nothing, and nobody can bring them back; 1 void code no longer says that it is void",
+    "deletes them, 3 writes: 2 short links die: whoever scans one finds nothing, and nobody can bring them back; 1 void code no longer says that it is void",
   );
   expect(await ok(files, "retire", "--key", "A")).toContain(
     "deletes it, 1 write; 1 void code no longer says that it is void",
   );
   const asked = await runInProcess(["retire", files.manifest, "--delete"]);
-  expect(asked.err).toContain("delete 3 codes for good; 2 printed codes will lead nowhere");
+  expect(asked.err).toContain("delete 3 codes for good; 2 short links will lead nowhere");
   const alone = await runInProcess(["retire", files.manifest, "--delete", "--key", "A"]);
   expect(alone.err).toContain("delete 1 code for good: it wants a yes");
 });

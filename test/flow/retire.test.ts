@@ -71,14 +71,14 @@ describe("makeready retire", () => {
     expect(listed.out).toContain(
       "--folder PATH  moves them to a folder, 3 writes and 1 more for each folder that PATH names; ",
     );
-    expect(listed.out).toContain("3 printed codes die");
+    expect(listed.out).toContain("3 short links die");
     expect(await listCodes(files)).toEqual(ALL);
     const few = await json(files, "retire", "--key", "T2");
     expect(lineOf(few, "plan")).toMatchObject({ rows: [{ key: "T2" }], dynamic: 1, waiting: 0 });
     const one = await program(files, "retire", "--key", "T2");
     expect(one.out).toContain("flow: 1 code whose row is no longer in");
     expect(one.out).toContain("--folder PATH  moves it to a folder, 1 write and 1 more");
-    expect(one.out).toContain("--delete       deletes it, 1 write: 1 printed code dies");
+    expect(one.out).toContain("--delete       deletes it, 1 write: 1 short link dies");
     const early = await program(files, "undo");
     expect([early.code, early.err]).toEqual([
       2,
@@ -108,7 +108,7 @@ describe("makeready retire", () => {
     const files = await makeVanished();
     const unasked = await program(files, "retire", "--delete");
     expect(unasked.code).toBe(2);
-    expect(unasked.err).toContain("delete 3 codes for good; 3 printed codes will lead nowhere");
+    expect(unasked.err).toContain("delete 3 codes for good; 3 short links will lead nowhere");
     const asked: string[] = [];
     const ask = (question: string): Promise<boolean> => {
       asked.push(question);

@@ -86,10 +86,52 @@ describe("a front end of somebody else", () => {
       "token must be a text, got a value of type object",
     ],
     [["job.yaml", { limits: "none" }], "limits must be off or hosted, got 'none'"],
+    [
+      ["job.yaml", { publicURL: "https://go.example.com" }],
+      'openJob has no option publicURL (did you mean "publicUrl"?)',
+    ],
+    [["job.yaml", { quiet: true }], "openJob has no option quiet (known: out, set, baseUrl,"],
   ])("is refused %o with what must be given", async (given, says) => {
     const said = await refusal(openJob(...(untyped(given) as [string])));
     expect(said).toMatch(/^bad-usage: /u);
     expect(said).toContain(says);
+  });
+
+  it.each([
+    [{ dryRun: true }, "run has no option dryRun"],
+    [{ limit: "2" }, "limit must be a whole number from 1, got '2'"],
+    [{ limit: 0 }, "limit must be a whole number from 1, got 0"],
+    [{ on: "progress" }, "on must be a function, got 'progress'"],
+    [{ confirm: true }, "confirm must be a function, got true"],
+    [{ signal: "stop" }, "signal must be an AbortSignal, got 'stop'"],
+  ])("a run of %o is refused before anything is made", async (given, says) => {
+    const out = path.join(folder.root, "refused");
+    const job = await openJob(folder.manifest, { out });
+    expect(await refusal(job.run(untyped(given)))).toContain(`bad-usage: ${says}`);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each([
+    [
+      { action: "file" },
+      "action must be { does: 'file', folder } or { does: 'delete' }, got 'file'",
+    ],
+    [{ action: { does: "move", folder: "Old" } }, "action must be"],
+    [{ action: { does: "file" } }, "action must be"],
+    [{ action: { does: "delete" }, key: ["A-01"] }, "retire has no option key"],
+    [{ action: { does: "delete" }, keys: "A-01" }, "keys must be a list of texts, got 'A-01'"],
+  ])(
+    "a retire of %o is refused: it would delete other codes than were meant",
+    async (given, says) => {
+      const job = await openJob(folder.manifest);
+      expect(await refusal(job.retire(untyped(given)))).toContain(`bad-usage: ${says}`);
+    },
+  );
+
+  it("is refused one key that is no list, where codes are made void", async () => {
+    const job = await openJob(folder.manifest);
+    const given = untyped({ what: "void", by: "Petra", keys: "A-01" });
+    expect(await refusal(job.mark(given))).toContain("keys must be a list of texts, got 'A-01'");
   });
 
   it("says what of a remote server is missing by the option that gives it", async () => {

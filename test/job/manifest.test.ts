@@ -789,6 +789,10 @@ describe("files that are no manifest", () => {
     expect((await failureOfFile("/nowhere/job.yaml")).message).toContain(
       "must be a file that exists",
     );
+    writeFileSync(path.join(folder, "near.yaml"), "version: 1\n");
+    expect((await failureOfFile(path.join(folder, "near.yml"))).hint).toBe(
+      "near.yaml lies there: name that",
+    );
     const { message, hint } = await failureOfFile(folder);
     expect(message).toContain("must be a file, not a folder");
     expect(hint).toBe("name the manifest in it, or rename the folder");

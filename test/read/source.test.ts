@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 
@@ -15,6 +17,18 @@ const pad = (bytes: readonly number[] | string): Buffer =>
   Buffer.concat([Buffer.from(bytes as string, "latin1"), Buffer.alloc(600, 32)]);
 
 describe("files that are no spreadsheet", () => {
+  it("says that a file can't be read, and never asks for one that can be written", async () => {
+    // A socket is there and can't be opened, whoever asks.
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), "makeready-socket-")), "rows.csv");
+    const server = createServer().listen(file);
+    await once(server, "listening");
+    const error = await failureOf(makeSource(file));
+    server.close();
+    expect(error.code).toBe("source-unreadable");
+    expect(error.message).toMatch(/^source file must be readable, but .*ENXIO/u);
+    expect(error.hint).toContain("close the programs that use the file");
+  });
+
   it("says that a file is missing", async () => {
     const error = await failureOf(makeSource("/nowhere/rows.csv"));
     expect(error.code).toBe("source-unreadable");
@@ -122,6 +136,12 @@ describe("headers", () => {
     );
     expect(error.hint).toBe('did you mean "Urll"? add it to the aliases of url');
     expect(error.where?.line).toBe(1);
+  });
+
+  it("names a missing column as people know it", async () => {
+    const columns = { inv_nr: { required: true, aliases: ["Inv.-Nr.", "Nr."] } };
+    const error = await failureOf(makeSource(writeFile("h.csv", "Raum,Link\na,b\n"), columns));
+    expect(error.message).toContain('"Inv.-Nr." (inv_nr) is missing; it has: Raum, Link');
   });
 
   it("lists all columns that are missing", async () => {

@@ -46,6 +46,10 @@ export function findDiskFault(error: unknown): DiskFault | undefined {
   return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
 }
 
+/** What helps where a file can't be read. */
+export const CLOSE_OR_ALLOW =
+  "close the programs that use the file, or let this user read it, and try again";
+
 /** Why a file could not be read, in words. */
 export function toReadReason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;

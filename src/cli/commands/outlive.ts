@@ -93,17 +93,36 @@ function listLost(
   ];
 }
 
-function listAbout(to: string, { about, aside }: Exported): string[] {
+/** Kinds of answers in `bundle.json` -> what people call them. */
+const SAYS: Readonly<Record<string, string>> = {
+  link: "short link",
+  "contact-file": "file of a contact",
+  "digital-link": "Digital Link",
+  page: "landing page",
+  pdf: "PDF",
+};
+
+function sayAnswers(kind: string, count: number): string {
+  if (kind === "contact-file" && count !== 1) return "files of contacts";
+  return `${SAYS[kind] ?? kind}${count === 1 ? "" : "s"}`;
+}
+
+function listAbout(call: Call, { about, aside }: Exported, folder: string): string[] {
   const { counts, differs, publicUrl, ...files } = about;
+  const to = path.relative(call.context.cwd, folder) || ".";
+  const data = call.text("data");
+  const from = data === undefined ? [] : ["--data", data];
   return [
     `${to}: what ${publicUrl} answers`,
-    ...Object.entries(counts).map(([kind, n]) => `${formatCount(n).padStart(10)} ${kind}`),
+    ...Object.entries(counts).map(
+      ([kind, n]) => `${formatCount(n).padStart(10)} ${sayAnswers(kind, n)}`,
+    ),
     ...Object.entries(differs)
       .filter(([, n]) => n > 0)
       .map(([what, n]) => `  differs: ${what} (${formatCount(n)})`),
     ...listLost(files, aside),
     "  differs: nothing is counted, nothing can be changed; docs/outliving.md lists the rest",
-    `prove it at any time: ${toCommandLine(["makeready", "drill", to])}`,
+    `prove it at any time: ${toCommandLine(["makeready", "drill", to, ...from])}`,
   ];
 }
 
@@ -117,7 +136,7 @@ export async function exportResolver(call: Call): Promise<number> {
       "name the path on the server: --root /srv/links",
     );
   }
-  const { cwd, clock, writer, signal } = call.context;
+  const { clock, writer, signal } = call.context;
   const exported = await exportBundle({
     to,
     root,
@@ -131,7 +150,7 @@ export async function exportResolver(call: Call): Promise<number> {
     onAnswer: onAnswer(call),
   });
   const { about } = exported;
-  call.tell("summary", { to, ...about }, ...listAbout(path.relative(cwd, to) || ".", exported));
+  call.tell("summary", { to, ...about }, ...listAbout(call, exported, to));
   return about.lost.length === 0 ? 0 : EXIT_ROWS_FAILED;
 }
 

@@ -12,7 +12,7 @@ function formatDeath({ rows, dynamic, voided, products }: RetirePlanView): strin
   const parts: readonly (readonly [count: number, says: string])[] = [
     [
       dynamic,
-      `${formatMany(dynamic, "printed code dies", "printed codes die")}: ${dynamic === 1 ? "whoever scans it finds nothing, and nobody can bring it back" : "whoever scans one finds nothing, and nobody can bring them back"}`,
+      `${formatMany(dynamic, "short link dies", "short links die")}: ${dynamic === 1 ? "whoever scans it finds nothing, and nobody can bring it back" : "whoever scans one finds nothing, and nobody can bring them back"}`,
     ],
     [
       voided,

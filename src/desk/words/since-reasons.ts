@@ -106,6 +106,14 @@ const unread: readonly Saying[] = [
     "the data of the service in {} must be readable, got: {}",
     "Die Daten des Dienstes in {} müssen lesbar sein; Fehler: {}",
   ],
+  [
+    "{} must hold codes to select from, got no data",
+    "In {} müssen Codes liegen, aus denen gewählt wird; dort liegen noch keine",
+  ],
+  [
+    "run a job that makes codes first, or name a server with --base-url",
+    "Zuerst einen Auftrag ausführen, der Codes macht, oder im Auftrag unter api.base_url einen Server nennen",
+  ],
 ];
 
 const goneHints: readonly Saying[] = [
@@ -290,6 +298,18 @@ const files: readonly Saying[] = [
   [
     "source must have rows, got blank lines only: {}",
     "Die Tabelle muss Zeilen haben; diese hat nur leere: {}",
+  ],
+  [
+    "source file must be readable, but access is denied ({}): {}",
+    "Die Tabelle muss lesbar sein, aber der Zugriff ist verweigert ({}): {}",
+  ],
+  [
+    "source file must be readable, but another program uses it ({}): {}",
+    "Die Tabelle muss lesbar sein, aber ein anderes Programm hält sie offen ({}): {}",
+  ],
+  [
+    "close the programs that use the file, or let this user read it, and try again",
+    "Die Programme schließen, die die Datei offen halten, oder diesem Benutzer das Lesen erlauben; dann noch einmal versuchen",
   ],
   [
     "source must have rows, got only a header: {}",

@@ -6,10 +6,12 @@ import { inspect } from "node:util";
 
 import { type AppError, badUsage } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { cutText } from "../../base/text/words.ts";
 import { isPlanFacts } from "../../plan/plan-file.ts";
 import type { OpenOptions } from "../open.ts";
-import type { SavedPlan } from "../results.ts";
+import type { RunRequest, SavedPlan } from "../results.ts";
+import type { RetireRequest } from "../retire/retire-plan.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
 const showGiven = (value: unknown): string =>
@@ -22,7 +24,35 @@ const TEXTS = ["text", "out", "baseUrl", "publicUrl", "dataDir", "workspace"] as
 const LIMITS: readonly unknown[] = [undefined, "off", "hosted"];
 const PAGE = "docs/library.md lists the options";
 
-type Given = Partial<Readonly<Record<keyof OpenOptions | "token" | "workspace", unknown>>>;
+type Name = keyof OpenOptions | "token" | "workspace" | "clock" | "ids" | "transport";
+type Given = Partial<Readonly<Record<Name, unknown>>>;
+
+/** Those that people look for come first. */
+const NAMES: Readonly<Record<Name, true>> = {
+  out: true,
+  set: true,
+  baseUrl: true,
+  token: true,
+  workspace: true,
+  dataDir: true,
+  publicUrl: true,
+  limits: true,
+  env: true,
+  text: true,
+  changesPublicUrl: true,
+  changesServer: true,
+  clock: true,
+  ids: true,
+  transport: true,
+};
+
+/** A name that is mistyped would be passed over, and the job run without what it says. */
+function checkNames(step: string, options: object, names: Readonly<Record<string, true>>): void {
+  const known = Object.keys(names);
+  const other = Object.keys(options).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw badUsage(`${step} has no option ${cutText(other)}`, didYouMean(other, known));
+}
 
 function checkTexts({ token, ...rest }: Given): void {
   for (const name of TEXTS) {
@@ -54,8 +84,69 @@ export function checkOpening(file: unknown, options: unknown): void {
     throw refuse("openJob must be given the path of a manifest", file, 'openJob("shelves.yaml")');
   }
   if (!isRecord(options)) throw refuse("the options of openJob must be an object", options, PAGE);
+  checkNames("openJob", options, NAMES);
   checkTexts(options);
   checkOptions(options);
+}
+
+type Names<T> = Readonly<Record<keyof T | "signal" | "confirm" | "on", true>>;
+const STEP = {
+  isConfirmed: true,
+  patienceMs: true,
+  signal: true,
+  confirm: true,
+  on: true,
+} as const;
+const RUN: Names<RunRequest> = { plan: true, limit: true, retryFailed: true, fresh: true, ...STEP };
+const RETIRE: Names<RetireRequest> = { action: true, keys: true, ...STEP };
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+const isLimit = (limit: unknown): boolean =>
+  limit === undefined || limit === null || (Number.isSafeInteger(limit) && Number(limit) > 0);
+
+/** Also one that is not this program's own class. */
+const isSignal = (signal: unknown): boolean =>
+  signal === undefined ||
+  (typeof signal === "object" && signal !== null && "throwIfAborted" in signal);
+
+/** Throws `bad-usage` for what a run would pass over, or stop at half-way. */
+export function checkRun(options: unknown): void {
+  if (!isRecord(options)) throw refuse("the options of run must be an object", options, PAGE);
+  checkNames("run", options, RUN);
+  const { limit } = options;
+  if (!isLimit(limit)) throw refuse("limit must be a whole number from 1", limit, PAGE);
+  checkStep(options);
+}
+
+function checkStep(options: Readonly<Record<string, unknown>>): void {
+  const { signal } = options;
+  if (!isSignal(signal)) throw refuse("signal must be an AbortSignal", signal, PAGE);
+  for (const name of ["confirm", "on"])
+    if (options[name] !== undefined && typeof options[name] !== "function")
+      throw refuse(`${name} must be a function`, options[name], PAGE);
+}
+
+function isAction(action: unknown): boolean {
+  if (action === undefined) return true;
+  if (!isRecord(action)) return false;
+  return (
+    action["does"] === "delete" ||
+    (action["does"] === "file" && typeof action["folder"] === "string")
+  );
+}
+
+/** Throws `bad-usage` for a retire that would delete other codes than were meant. */
+export function checkRetire(options: unknown): void {
+  if (!isRecord(options)) throw refuse("the options of retire must be an object", options, PAGE);
+  checkNames("retire", options, RETIRE);
+  const { action, keys } = options;
+  if (!isAction(action))
+    throw refuse("action must be { does: 'file', folder } or { does: 'delete' }", action, PAGE);
+  if (keys !== undefined && !isTexts(keys))
+    throw refuse("keys must be a list of texts", keys, PAGE);
+  checkStep(options);
 }
 
 const UNITS = 'such as { keys: ["A-02"], by: "Petra" }; docs/ledger.md has more';
@@ -64,18 +155,17 @@ const FATES: readonly unknown[] = ["void", "activated"];
 /** Throws `bad-usage` where it isn't said what becomes of codes, or who says so. */
 export function checkUnits(step: "mark" | "replace", given: unknown): void {
   if (!isRecord(given)) throw refuse(`the options of ${step} must be an object`, given, UNITS);
-  const { what, by } = given;
+  const { what, by, keys } = given;
   if (step === "mark" && !FATES.includes(what)) {
     throw refuse("what must be void or activated", what, UNITS);
   }
   if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
+  if (keys !== undefined && !isTexts(keys))
+    throw refuse("keys must be a list of texts", keys, UNITS);
 }
 
 const isNumbers = (value: unknown): boolean =>
   value instanceof Set && [...value].every((one) => typeof one === "number");
-
-const isTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 /** Throws `bad-usage` where nothing is named that is to be printed again, or not as it must be. */
 export function checkReprint(given: unknown): void {

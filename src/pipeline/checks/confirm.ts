@@ -43,7 +43,7 @@ export function describeQuestion(question: Question): string {
     case "file":
       return `move ${things} to the folder ${quoteText(folder)}`;
     case "delete":
-      return `delete ${things} for good${dying === 0 ? "" : `; ${formatMany(dying, "printed code")} will lead nowhere`}`;
+      return `delete ${things} for good${dying === 0 ? "" : `; ${formatMany(dying, "short link")} will lead nowhere`}`;
     case "void":
       return `make ${things} void for good${nameRows(question.keys)}: in print they answer that they are`;
     case "restyle":

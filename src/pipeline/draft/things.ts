@@ -205,7 +205,7 @@ function contactLines({ template, name }: ThingColumns): string[] {
   const nameOf = (role: Role): string => (isOneName && role === "last_name" ? "first_name" : role);
   return [
     "code:",
-    "  type: vCard  # static: the contact is in the code, no server is asked",
+    "  type: vCard  # static: the contact is in the code; can't be changed once it is printed",
     `  display_name: ${name}`,
     "  vcard:",
     ...vcard.flatMap((role) => field(`    ${nameOf(role)}`, template(role))),

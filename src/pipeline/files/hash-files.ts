@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 
 import { systemClock } from "../../base/time/clock.ts";
-import { toReadReason } from "../../base/files/disk-error.ts";
+import { CLOSE_OR_ALLOW, toReadReason } from "../../base/files/disk-error.ts";
 import { AppError } from "../../base/errors.ts";
 import { toFontPlace } from "../../base/shapes/font-place.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
@@ -30,7 +30,7 @@ export async function hashReadable(file: string): Promise<string | undefined> {
       "source-unreadable",
       `${path.basename(file)} must be readable, but ${toReadReason(error)}`,
       {
-        hint: "close the programs that use the file, or let this user read it, and try again",
+        hint: CLOSE_OR_ALLOW,
         where: { file },
         cause: error,
       },

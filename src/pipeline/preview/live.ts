@@ -39,6 +39,7 @@ import { type ServerChoice } from "../address/server.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { SAMPLE_NUMBERS } from "./label-tally.ts";
 import { makePictures, type Picture } from "./picture.ts";
+import { findGood } from "./pick-rows.ts";
 import type { ShelvedRows } from "./row-shelf.ts";
 import { findMade, noRowAt, readPayload } from "./sample-rows.ts";
 
@@ -208,9 +209,6 @@ interface LiveRecord {
   readonly warnings: readonly string[];
 }
 
-const noSheets = (): AppError =>
-  badUsage("the job must have sheets, got none", "choose a label sheet");
-
 /** Opens the state of earlier runs for a plan, and closes it again. */
 async function withPlan<T>(
   request: LiveRequest,
@@ -228,7 +226,8 @@ async function withPlan<T>(
           job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl),
         input: rows.input,
       });
-      if (options === undefined) throw noSheets();
+      if (options === undefined)
+        throw badUsage("the job must have sheets, got none", "choose a label sheet");
       const count = job.output.sheets?.per === null ? { count: rows.count } : {};
       const fits = await makeFits(job);
       return work(new RowPlan({ ...request, server }, state, fits), { ...options, ...count });
@@ -236,10 +235,11 @@ async function withPlan<T>(
   );
 }
 
-async function findLine({ job, rows }: LiveRequest, plan: RowPlan, wanted: WantedRow) {
-  if (wanted !== "longest") return wanted;
-  const [line] = await rows.longest(job, plan.context);
-  return line ?? "first";
+async function findShown(request: LiveRequest, plan: RowPlan, wanted: WantedRow): Promise<Planned> {
+  const find = (line: number | "first") => findPlanned(request, plan, line);
+  if (wanted !== "longest") return find(wanted);
+  const longest = await request.rows.longest(request.job, plan.context);
+  return (await findGood(longest, find)) ?? find("first");
 }
 
 /** The row of a line, or the first that isn't refused. */
@@ -290,8 +290,7 @@ async function lookAtLabels(
 /** One label. Throws `row-invalid` and `layout-impossible` for one that can't be printed. */
 export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<LiveLabel> =>
   withPlan(request, async (plan, options) => {
-    const line = await findLine(request, plan, wanted);
-    const row = await findPlanned(request, plan, line);
+    const row = await findShown(request, plan, wanted);
     const { record, warnings } = await plan.toRecord(row, options.artwork);
     const census = await lookAtLabels(request, plan.again(), options);
     const captions = census.settingOf(row.placing.sheets ?? "");

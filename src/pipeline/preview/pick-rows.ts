@@ -52,6 +52,20 @@ function toTexts(
   }
 }
 
+/** The first of these rows that a run makes: the longest texts are often those that are refused. */
+export async function findGood<T>(
+  lines: Iterable<number>,
+  find: (line: number) => Promise<T>,
+): Promise<T | undefined> {
+  for (const line of lines) {
+    const found = await find(line).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "row-invalid") throw error;
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Lines of the rows with the fullest labels: the longest of each text, then the longest in all. */
 export async function pickLongest(
   job: RowJob,

@@ -130,6 +130,12 @@ function noHeader(source: JobSource): AppError {
       });
 }
 
+/** People know the header; the name in the manifest may be one that `init` made of it. */
+function sayAbsent(name: string, columns: JobSource["columns"]): string {
+  const [header] = columns[name]?.aliases ?? [];
+  return header === undefined ? `"${name}"` : `"${header}" (${name})`;
+}
+
 /** Faults of the header that make the file useless. */
 export function checkHeader(start: Start, source: JobSource): void {
   const { header, below, swallowing, sheetHint, likeRow } = start;
@@ -145,7 +151,7 @@ export function checkHeader(start: Start, source: JobSource): void {
   const list = listHeaders(header).join(", ");
   const [first] = absent;
   if (first !== undefined) {
-    const quoted = absent.map((name) => `"${name}"`).join(", ");
+    const quoted = absent.map((name) => sayAbsent(name, columns)).join(", ");
     const hints =
       likeRow === undefined
         ? hintsForAbsent(absent, header, columns)

@@ -85,7 +85,9 @@ async function askUrl(
     if (looks && status === 200) return { status, sha256: answer.sha256 };
     return status === 200 ? { status, sha256: sha256(body) } : { status };
   } catch (cause) {
-    throw new AppError("server-unavailable", `${url} must answer: ${toMessage(cause)}`, { cause });
+    // `fetch failed` says nothing; what is behind it does.
+    const why = cause instanceof Error ? (cause.cause ?? cause) : cause;
+    throw new AppError("server-unavailable", `${url} must answer: ${toMessage(why)}`, { cause });
   }
 }
 

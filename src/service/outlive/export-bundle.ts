@@ -52,7 +52,11 @@ export interface ExportOptions extends CopyOptions {
 
 /** Only an empty folder or an older bundle may be replaced. */
 async function checkPlace(to: string): Promise<void> {
-  if (existsSync(to) && readdirSync(to).length > 0) await readAbout(to);
+  if (!existsSync(to) || readdirSync(to).length === 0) return;
+  await readAbout(to).catch((cause: unknown) => {
+    const message = `the bundle must be a new or empty folder, or a bundle that it replaces, got ${to}`;
+    throw new AppError("bad-usage", message, { cause, hint: "name another folder" });
+  });
 }
 
 async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
