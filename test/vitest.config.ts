@@ -91,8 +91,8 @@ export default defineConfig({
     // Room for young objects: less time goes into collecting them.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
-    // Two more than cores: a test that waits for a process of its own leaves its core idle.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: a test that waits for a process of its own leaves its core idle.
+    maxWorkers: Math.max(3, availableParallelism() + 1),
     // Only a test that hangs: a busy computer may take long. No test has a limit of its own.
     testTimeout: 600_000,
     hookTimeout: 600_000,
