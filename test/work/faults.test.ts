@@ -141,6 +141,10 @@ describe.skipIf(!hasPostgres)("--on", () => {
     offsetMm: { x: 0, y: 0 },
     dpi: 300,
   });
+  const makeChunk = () => ({
+    id: "00000000-0000-8000-8000-000000000001",
+    job: { kind: "pages" as const, batch: "b", file, sha256: "", pages: "1-2", claims: "" },
+  });
   const counts = async () =>
     (
       await ask<{ jobs: number; results: number }>(
@@ -182,10 +186,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("a chunk is one job however often it is put in, and has one answer", async () => {
     const queue = await Queue.open(url, program);
-    const chunk = {
-      id: "00000000-0000-8000-8000-000000000001",
-      job: { kind: "pages" as const, batch: "b", file, sha256: "", pages: "1-2", claims: "" },
-    };
+    const chunk = makeChunk();
     await queue.submit([chunk]);
     await queue.submit([chunk]);
     expect(await counts()).toEqual({ jobs: 1, results: 0 });
@@ -202,10 +203,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("a chunk goes to others as soon as its worker is dead, whenever that one was killed", async () => {
     const queue = await Queue.open(url, program);
-    const chunk = {
-      id: "00000000-0000-8000-8000-000000000001",
-      job: { kind: "pages" as const, batch: "b", file, sha256: "", pages: "1-2", claims: "" },
-    };
+    const chunk = makeChunk();
     await queue.submit([chunk]);
     const [dead, other] = [workerOf(1, "far", 1), workerOf(2, "near", 1)];
     await queue.beat(dead, []);
