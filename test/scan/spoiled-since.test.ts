@@ -198,4 +198,8 @@ test("spoiled labels of an earlier scan stay in the list until a picture shows t
   expect(clean.out).toContain("replace job.yaml --spoiled");
   expect(await ok(...REPLACE)).toContain("1 label on 1 page printed again");
   expect((await scanPageWithout(job.pageCount, [])).out).not.toContain("earlier scan");
+  writeFileSync(path.join(job.folder, "out/spoiled.csv"), "note\nmine\n");
+  const after = await scanPageWithout(1, ["K2"]);
+  expect(after.err).toContain("spoiled labels of earlier scans are not kept: ");
+  expect(after.out).toContain("nothing is printed there");
 });

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { badUsage } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { SPOILED, type SpoiledLabel } from "../../pack/spoiled-labels.ts";
 import { toOwnSource } from "../../read/rows/mended.ts";
 import { openSource } from "../../read/source.ts";
@@ -34,6 +34,8 @@ export interface SpoiledByScan {
   readonly label: SpoiledLabel;
 }
 
+const NOTHING: ReadonlyMap<string, readonly SpoiledByScan[]> = new Map();
+
 const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
 
 const toFile = ({ folder }: Pick<Work, "folder">): string => path.join(folder, SPOILED);
@@ -57,21 +59,22 @@ export function scannedPlacer(
   };
 }
 
-const TEXTS = ["key", "caption", "file", "reason", "picture"] as const;
-const NUMBERS = ["line", "page", "row", "column"] as const;
-
 function toListed(cells: Readonly<Record<string, string>>): SpoiledLabel {
-  const texts = TEXTS.map((name) => [name, cells[name] ?? ""]);
-  const numbers = NUMBERS.map((name) => [name, Number(cells[name])]);
-  const { state, sha256, scanned } = cells;
+  const text = (name: string): string => cells[name] ?? "";
+  const count = (name: string): number => Number(cells[name]);
   return {
-    ...(Object.fromEntries([...texts, ...numbers]) as Pick<
-      SpoiledLabel,
-      (typeof TEXTS)[number] | (typeof NUMBERS)[number]
-    >),
-    state: state === "missing" ? state : "damaged",
-    sha256,
-    scanned,
+    line: count("line"),
+    key: text("key"),
+    caption: text("caption"),
+    file: text("file"),
+    page: count("page"),
+    row: count("row"),
+    column: count("column"),
+    state: text("state") === "missing" ? "missing" : "damaged",
+    reason: text("reason"),
+    picture: text("picture"),
+    sha256: cells["sha256"],
+    scanned: cells["scanned"],
   };
 }
 
@@ -187,7 +190,7 @@ export const openLastScan = async (work: Work): Promise<FindUnmarked> =>
 
 /**
  * What an earlier scan found on labels that no picture of a new one shows, and that nobody has marked since.
- * `seen`: places that they show. Nothing where that list can't be read: the new scan writes another one.
+ * `seen`: places that they show. Warns where that list can't be read: the new scan writes another one.
  */
 export async function listEarlier(
   work: Work,
@@ -195,8 +198,13 @@ export async function listEarlier(
   seen: ReadonlySet<string>,
 ): Promise<SpoiledLabel[]> {
   if (!existsSync(toFile(work))) return [];
-  const spoiled = await readSpoiled(work).catch(() => undefined);
-  if (spoiled === undefined || spoiled.size === 0) return [];
+  const spoiled = await readSpoiled(work).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    const message = `spoiled labels of earlier scans are not kept: ${error.message}`;
+    work.on({ type: "warning", problem: { message, hint: "scan those sheets again" } });
+    return NOTHING;
+  });
+  if (spoiled.size === 0) return [];
   const { state } = work;
   const findUnmarked = toFinder(work, spoiled);
   const byKey = groupByUnit(readUnitEvents(dataDir, toUnitOwner({ job, dataDir, state })));
