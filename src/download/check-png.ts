@@ -23,6 +23,8 @@ function findExtra(type: string, typed: Buffer): string | undefined {
 const MAX_PIXELS = 25_000_000;
 /** Colours (iCCP) and texts (zTXt, iTXt), unpacked. */
 const MAX_EXTRA_BYTES = 4 * 1024 * 1024;
+/** Deflate makes no byte of packed data into more: RFC 1951 copies 258 bytes for two bits at best. */
+const MOST_PER_BYTE = 1032;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 /** In an interlaced picture, rows begin with a byte each, in seven passes. */
 const MOST_PASSES = 7;
@@ -53,8 +55,13 @@ const MAX_AT_ONCE = 1024 * 1024;
  */
 const toChunkSize = (bytes: number): number => Math.max(64, bytes + 1);
 
-/** True when the pieces of one stream unpack to more than this. */
+/**
+ * True when the pieces of one stream unpack to more than this. What can't fill the memory is not
+ * unpacked here: the proof of the picture reads all of it.
+ */
 async function unpacksBeyond(pieces: readonly Uint8Array[], most: number): Promise<boolean> {
+  const given = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (given * MOST_PER_BYTE <= MAX_EXTRA_BYTES) return false;
   if (most > MAX_AT_ONCE) return unpacksBeyondInPieces(pieces, most);
   try {
     const [first] = pieces;
