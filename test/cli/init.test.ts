@@ -409,6 +409,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     [["init", "x", "--source", "missing.csv"], "there is no "],
     [["init", "../x"], "a name must be lower-case letters"],
     [["init", "My Job"], "such as my-job"],
+    [["init", "two.csv"], "makeready init --source two.csv"],
     [["init", "--static", "--dynamic"], "one of --static and --dynamic"],
     [["init", "--sheet", "zweckfrom-3651"], 'got "zweckfrom-3651"'],
     [["init", "x", "--source", "two.csv", "--column", "ulr"], 'did you mean "url"?'],

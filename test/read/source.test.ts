@@ -61,6 +61,18 @@ describe("files that are no spreadsheet", () => {
     ["rows.csv", "PDF", pad("%PDF-1.7\n"), "a PDF document"],
     ["rows.csv", "vCard", Buffer.from("BEGIN:VCARD\r\nFN:A\r\nEND:VCARD\r\n"), "a vCard file"],
     ["rows.csv", "gzip", pad([0x1f, 0x8b, 8, 0]), "a gzip archive"],
+    ["rows.csv", "Parquet", pad("PAR1\u0015\u0004\u0015\u0010"), "a Parquet file"],
+    ["rows.json", "JSON", Buffer.from('[\n  {"site": "a",\n   "url": "b"}\n]'), "a JSON file"],
+    ["rows.csv", "JSON of lists", Buffer.from('[["site","url"],["a","b"]]'), "a JSON file"],
+    ["rows.csv", "JSON Lines", Buffer.from('\ufeff{"a":1}\n{"a":2}\n'), "a JSON file"],
+    [
+      "rows.csv",
+      "a dump of a database",
+      Buffer.from("-- dump\nSET names utf8;\nINSERT INTO codes VALUES (1,'b');\n"),
+      "SQL commands",
+    ],
+    ["rows.csv", "UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), "text in UTF-32"],
+    ["rows.csv", "UTF-32", Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]), "text in UTF-32"],
     ["rows.csv", "SQLite", pad("SQLite format 3\u0000"), "an SQLite database"],
     ["rows.csv", "HTML", pad("<!DOCTYPE html><html><body><table>"), "a web page (HTML)"],
     ["rows.xlsx", "HTML", pad("\u00ef\u00bb\u00bf\n<html xmlns:x='urn'>"), "a web page (HTML)"],
@@ -87,6 +99,7 @@ describe("files that are no spreadsheet", () => {
   it.each([
     ["EncryptedPackage", "an encrypted workbook"],
     ["WordDocument", "an old Word document (.doc)"],
+    ["__nameid_version1.0", "an Outlook message (.msg)"],
     ["Workbook", "an old Excel workbook (.xls)"],
   ])("finds %s far behind the head of a compound file (MS-CFB 2.2)", async (stream, expected) => {
     const bytes = Buffer.alloc(512 * 402);
@@ -114,6 +127,16 @@ describe("files that are no spreadsheet", () => {
     const wide = Buffer.from("\ufeffsite,url\na,b\n", "utf16le");
     const text = await failureOf(makeSource(writeFile("a.xlsx", wide)));
     expect(text.message).toContain("got a text file");
+  });
+
+  it.each([
+    ["a name in braces", "{id},url", "{id}"],
+    ["a quoted name that begins like JSON", '"{""id"": 1}",url', '{"id": 1}'],
+    ["a name in brackets", "[id],url", "[id]"],
+    ["a word of SQL", "set,url", "set"],
+  ])("reads a table whose header begins with %s", async (_what, header, column) => {
+    const { values } = await readAll(makeSource(writeFile("rows.csv", `${header}\nx,b\n`)));
+    expect(values).toEqual([{ [column]: "x", url: "b" }]);
   });
 
   it("reads text under any other name", async () => {

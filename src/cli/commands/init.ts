@@ -93,8 +93,12 @@ async function chooseName(call: Call, source: ChosenSource | undefined): Promise
     call.input.argument ??
     (await type(call, question, offer || DEFAULT_NAME, (answer) => checkName(answer, language)));
   const fault = checkName(name, language);
-  if (fault !== undefined) throw badUsage(`${fault}, got ${JSON.stringify(name)}`);
-  return name;
+  if (fault === undefined) return name;
+  const isFile = call.text("source") === undefined && SPREADSHEET.test(name);
+  throw badUsage(
+    `${fault}, got ${JSON.stringify(name)}`,
+    isFile ? `for a job over this file: makeready init --source ${quoteWord(name)}` : undefined,
+  );
 }
 
 async function chooseFile(call: Call): Promise<string> {

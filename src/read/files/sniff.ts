@@ -10,6 +10,7 @@ export type Content =
 const OLD_EXCEL = "an old Excel workbook (.xls)";
 const SAVE_XLSX = "open it in Excel and save it as Excel Workbook (.xlsx)";
 const SAVE_AS = "open it in a spreadsheet program and save it as XLSX or CSV";
+const SAVE_UTF8 = "save it again as CSV in UTF-8";
 const CHOOSE = "choose the spreadsheet itself";
 
 interface Signature {
@@ -34,6 +35,9 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: "BZh", what: "a bzip2 archive", hint: "unpack it first" },
   { bytes: "\u0028\u00b5\u002f\u00fd", what: "a Zstandard archive", hint: "unpack it first" },
   { bytes: "SQLite format 3", what: "an SQLite database", hint: "export the table as CSV" },
+  { bytes: "PAR1\u0015", what: "a Parquet file", hint: "export the table as CSV" },
+  { bytes: "\u00ff\u00fe\u0000\u0000", what: "text in UTF-32", hint: SAVE_UTF8 },
+  { bytes: "\u0000\u0000\u00fe\u00ff", what: "text in UTF-32", hint: SAVE_UTF8 },
   { bytes: "{\\rtf", what: "an RTF document", hint: SAVE_AS },
   { bytes: "\u007fELF", what: "a program", hint: CHOOSE },
   { bytes: "BEGIN:VCARD", what: "a vCard file", hint: "export the contacts as CSV" },
@@ -59,6 +63,7 @@ const OLE_KINDS: readonly (readonly [string, string, string])[] = [
     "open it, remove the password (File > Info > Protect) and save it again",
   ],
   ["WordDocument", "an old Word document (.doc)", CHOOSE],
+  ["__nameid_version", "an Outlook message (.msg)", "save its attachment, and choose that"],
   ["PowerPoint Document", "an old PowerPoint presentation (.ppt)", CHOOSE],
 ];
 
@@ -101,19 +106,32 @@ const XML_KINDS: readonly (readonly [string, string])[] = [
   ["urn:oasis:names:tc:opendocument", "an OpenDocument file (.fods)"],
 ];
 
-/** Tables that look like delimited text; no CSV file begins like this. */
-const TEXT_KINDS: readonly (readonly [start: RegExp, within: RegExp, what: string])[] = [
-  [/^ID;P/u, /[\r\n]C;[XY]\d+;/u, "a SYLK spreadsheet (.slk)"],
-  [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)"],
+/** Data that looks like delimited text; no CSV file begins like this. */
+const TEXT_KINDS: readonly (readonly [
+  start: RegExp,
+  within: RegExp,
+  what: string,
+  hint: string,
+])[] = [
+  [/^ID;P/u, /[\r\n]C;[XY]\d+;/u, "a SYLK spreadsheet (.slk)", SAVE_AS],
+  [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)", SAVE_AS],
+  [/^[[{]/u, /^(?:\[\s*)?(?:\{\s*"[^"]*"\s*:|\[\s*")/u, "a JSON file", "export the table as CSV"],
+  [
+    /^(?:--|\/\*|create |drop |insert |pragma |set |begin)/iu,
+    /^(?:create table|insert into) /imu,
+    "SQL commands",
+    "export the table as CSV",
+  ],
 ];
 
-function readOldText(head: Buffer): Content | undefined {
-  const text = head.toString("latin1", 0, OLD_TEXT_BYTES);
-  const found = TEXT_KINDS.find(([start, within]) => start.test(text) && within.test(text));
-  return found && { kind: "foreign", what: found[2], hint: SAVE_AS };
+function readOtherText(head: Buffer): Content | undefined {
+  const text = head.toString("latin1", 0, OTHER_TEXT_BYTES).replace(/^\u00ef\u00bb\u00bf/u, "");
+  const begun = text.trimStart();
+  const found = TEXT_KINDS.find(([start, within]) => start.test(begun) && within.test(begun));
+  return found && { kind: "foreign", what: found[2], hint: found[3] };
 }
 
-const OLD_TEXT_BYTES = 4096;
+const OTHER_TEXT_BYTES = 4096;
 /** Of the header's beginning and of each field. */
 const DBF_BYTES = 32;
 const DBF_FIELDS = 255;
@@ -163,7 +181,7 @@ export function sniff(head: Buffer, directory: Buffer = Buffer.alloc(0)): Conten
   if (isDbf(head)) return { kind: "foreign", what: "a dBase table (.dbf)", hint: SAVE_AS };
   return (
     readMarkup(head) ??
-    readOldText(head) ??
+    readOtherText(head) ??
     (isBinary(head) ? { kind: "text", isBinary: true } : { kind: "text" })
   );
 }

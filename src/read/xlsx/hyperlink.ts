@@ -1,6 +1,6 @@
 /** Where the link of a HYPERLINK formula leads, as far as its text tells. */
 
-const WHOLE = /^\s*[-+]?\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,;)]/iu;
+const WHOLE = /^[-+]?\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,;)]/iu;
 /** Texts of a formula, and what is outside of them. */
 const PIECES = /"(?:[^"]|"")*"|[^"]/gu;
 const LITERAL = /^\s*"((?:[^"]|"")*)"\s*$/u;
@@ -51,7 +51,7 @@ export function readHyperlink(
   formula: string,
   shown: string,
 ): { readonly link: string } | "unknown" | undefined {
-  const whole = WHOLE.exec(formula)?.[1];
+  const whole = WHOLE.exec(formula.trimStart())?.[1];
   if (whole !== undefined) return { link: whole.replaceAll('""', '"') };
   if (!MAY_CALL.test(formula)) return undefined;
   const calls = listCalls(formula);
