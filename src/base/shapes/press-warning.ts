@@ -189,7 +189,6 @@ const TILLS_HINT =
 const DESIGNED_SINCE =
   "give code.design of this job the same look, or print these codes by a job of kind export";
 
-/** Advice. */
 const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-plain":
     "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
