@@ -2,10 +2,10 @@
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toPlainText, toShortPath } from "../../base/text/format-problem.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
-import { formatMany, quoteText } from "../../base/text/words.ts";
+import { andMore, formatMany, quoteText } from "../../base/text/words.ts";
 import { mendByList, type MendedCell, type MendedList } from "../../pipeline/mend/mend-list.ts";
 import type { Call } from "../call.ts";
-import { andMore, withMore } from "../views/lists.ts";
+import { withMore } from "../views/lists.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob } from "../open-job.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { closing } from "../../base/flow/closing.ts";
 import { badUsage } from "../../base/errors.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
-import { formatCount, formatMany } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany } from "../../base/text/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
   openMove,
@@ -17,7 +17,7 @@ import { LEDGER_FILE } from "../../read/rows/serial-ledger.ts";
 import { UNITS_FILE } from "../../state/unit-ledger.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
-import { andMore, withMore } from "../views/lists.ts";
+import { withMore } from "../views/lists.ts";
 import { requireSqliteDir } from "../settings.ts";
 
 const MOVE =

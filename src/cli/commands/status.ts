@@ -5,12 +5,12 @@ import { toAddressProblem, toChangeCommand } from "../../pipeline/address/public
 import type { CommandOf, JobCommand } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/standing/status.ts";
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
-import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany, quoteText } from "../../base/text/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { isRowKind } from "../../kinds/names.ts";
 import type { Call } from "../call.ts";
-import { andMore, sayFiles, sayGone } from "../views/lists.ts";
+import { sayFiles, sayGone } from "../views/lists.ts";
 import { toProgram } from "../far-proof.ts";
 import { toNextCommand } from "../../pipeline/standing/next-command.ts";
 import { makePorts, openJob } from "../open-job.ts";

@@ -3,7 +3,7 @@ import { linesOf } from "../../base/text/lines-of.ts";
 import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
 import { readRanges } from "../../base/text/number-ranges.ts";
-import { formatCount, formatMany } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany } from "../../base/text/words.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
@@ -12,7 +12,6 @@ import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { exitOfReprint, listReprint, sayReprint } from "../views/proof-words.ts";
-import { andMore } from "../views/lists.ts";
 
 function readRequest(call: Call): MarkRequest {
   const lines = call.text("lines");
