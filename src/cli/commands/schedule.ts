@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { AppError, toMessage, badUsage } from "../../base/errors.ts";
+import { AppError, badUsage, toStack } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
 import { toProgram } from "../../base/text/program-words.ts";
 import { readVariable } from "../../base/settings.ts";
@@ -98,7 +98,7 @@ async function runOne({ context, input }: Call, job: ScheduledJob): Promise<numb
   try {
     return await runCommand(unattended, { run }, { argument: job.file, options });
   } catch (error) {
-    context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
+    context.err(`${toStack(error)}\n`);
     return BUG;
   }
 }
