@@ -41,7 +41,6 @@ export interface Endpoint {
   readonly type?: string;
   /** Statuses of success, the usual one first. */
   readonly status: readonly [number, ...number[]];
-  /** A paginated list. */
   readonly list: boolean;
   /** Makes a new thing each time: takes an `Idempotency-Key`, must not be repeated blindly. */
   readonly creates: boolean;

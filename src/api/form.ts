@@ -71,7 +71,6 @@ const itemFields = {
 
 const needed = ["id"] as const;
 
-/** One form in a list. */
 const FormItemSent = named("FormItem", z.object(itemFields).describe("A form in a list."));
 export const FormItem = ofAnyServer(FormItemSent, { needed, other: { status: word } });
 export type FormItem = z.infer<typeof FormItem>;

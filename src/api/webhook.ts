@@ -22,11 +22,9 @@ export type WebhookEvent = keyof typeof webhookEvents;
 
 export const webhookEventNames = Object.keys(webhookEvents) as readonly WebhookEvent[];
 
-/** Headers of a delivery. */
 export const webhookHeaders = {
   /** Lower-case hex of HMAC-SHA256 over the raw body. */
   signature: "x-signature",
-  /** The event. */
   event: "x-event-type",
   /** The same for every try to deliver one report to one receiver. */
   delivery: "x-delivery-id",
@@ -50,7 +48,6 @@ export interface ReceivedWebhook {
   readonly body: string | Uint8Array | ArrayBuffer;
   /** The header `x-signature`; a missing or doubled one is wrong. */
   readonly signature: string | readonly string[] | null | undefined;
-  /** The secret of the webhook. */
   readonly secret: string;
 }
 

@@ -211,3 +211,7 @@ export async function orInterrupted<T>(
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The same, with where it was thrown. */
+export const toStack = (error: unknown): string =>
+  (error instanceof Error ? error.stack : undefined) ?? toMessage(error);

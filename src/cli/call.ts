@@ -98,6 +98,12 @@ export class Call {
     else this.say(...lines);
   }
 
+  /** The same, with the line for people on standard error. */
+  note(type: string, data: object, line: string): void {
+    if (this.isJson) this.json(type, data);
+    else toPeople(this.context).err(`${line}\n`);
+  }
+
   /** Whether a person says yes, now or by `--yes`. Where no one can be asked, prints `otherwise`. */
   async agrees(question: string, otherwise: string): Promise<boolean> {
     if (this.has("yes")) return true;
@@ -122,6 +128,18 @@ export function findAction<Action>({ input }: Call, actions: Actions<Action>): A
       ? `put the action before the file: list ${name}`
       : didYouMean(name, names),
   );
+}
+
+/** The one of these words that was given. Throws `bad-usage` for any other. */
+export function pickWord<Word extends string>(
+  what: string,
+  words: readonly Word[],
+  given: string,
+): Word {
+  const found = words.find((word) => word === given);
+  if (found !== undefined) return found;
+  const rule = `${what} must be one of ${words.join(", ")}`;
+  throw badUsage(`${rule}, got ${given}`, didYouMean(given, words));
 }
 
 /** Refuses an option that the action would leave unread. `takenBy`: option -> the actions that read it. */

@@ -4,8 +4,6 @@ import type { Call } from "./call.ts";
 interface Facts {
   readonly name: string;
   readonly summary: string;
-  /** Exit codes beside 0, 1 and 2. */
-  readonly exits: readonly number[];
   /** Answers the exit code; without one, 0. */
   run(call: Call): Promise<number | void>;
 }
@@ -18,6 +16,8 @@ export interface Row extends Facts {
   readonly arguments?: readonly string[];
   /** `--out <dir>  output folder`; with dots before the spaces it may be given several times. */
   readonly options: readonly string[];
+  /** Exit codes beside 0, 1 and 2; default: none. */
+  readonly exits?: readonly number[];
 }
 
 export interface CommandOption {
@@ -36,6 +36,7 @@ export interface Argument {
 }
 
 export interface Command extends Facts {
+  readonly exits: readonly number[];
   /** Lines that can be typed as they are. */
   readonly examples: readonly string[];
   readonly argument: Argument | undefined;
@@ -67,5 +68,6 @@ export function toCommand(row: Row): Command {
   const examples = row.examples.map((example) =>
     /(?:^|[ (])makeready /u.test(example) ? example : `makeready ${row.name} ${example}`.trimEnd(),
   );
-  return { ...row, argument, second, options: row.options.map(toOption), examples };
+  const { exits = [] } = row;
+  return { ...row, argument, second, options: row.options.map(toOption), examples, exits };
 }

@@ -9,7 +9,7 @@ import { Command as Program, CommanderError } from "commander";
 import { closing } from "../base/flow/closing.ts";
 import { ownPackage } from "../base/files/package-files.ts";
 import { systemClock } from "../base/time/clock.ts";
-import { AppError, toMessage, badUsage } from "../base/errors.ts";
+import { AppError, badUsage, toMessage, toStack } from "../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { randomIds } from "../base/ids/ids.ts";
 import { readUserName } from "../base/files/user-name.ts";
@@ -72,8 +72,7 @@ function tellBug(argv: readonly string[], context: CliContext, error: unknown): 
   if (argv.includes("--json")) {
     makeJsonView(context).error(new AppError("bug", toMessage(error), { cause: error, hint }));
   }
-  context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
-  context.err(`${hint}\n`);
+  context.err(`${toStack(error)}\n${hint}\n`);
 }
 
 /** Runs a command line; answers the exit code. Never throws: a bug is printed with its stack. */

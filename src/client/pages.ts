@@ -45,7 +45,6 @@ export async function* eachPage<Item>(
   }
 }
 
-/** The same, item by item. */
 export async function* eachItem<Item>(
   list: (request: PageRequest) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

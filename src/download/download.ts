@@ -60,7 +60,6 @@ export interface DownloadContext {
   readonly state: State;
   readonly client: Client;
   readonly clock: Clock;
-  /** The output folder. */
   readonly folder: string;
   readonly formats: readonly ArtworkFormat[];
   readonly signal: AbortSignal;

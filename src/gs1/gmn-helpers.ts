@@ -46,7 +46,6 @@ export function isGmn(gmn: string): boolean {
   return computeGmnPair(body) === pair;
 }
 
-/** Company prefix and model reference -> GMN. */
 export function makeGmn(companyPrefix: string, model: string): string {
   const name = "GS1 Company Prefix";
   must(

@@ -101,7 +101,6 @@ const gtin: Check = (value) => {
   return checkDigit(14)(toGtin14(value));
 };
 
-/** type -> its rules. */
 export const identifierKinds: Readonly<Record<IdentifierType, IdentifierKind>> = {
   "00": { label: "SSCC", check: plain(18) },
   "01": { label: "GTIN", check: gtin },

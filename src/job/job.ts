@@ -65,7 +65,6 @@ export interface JobSource {
   readonly mayBeEmpty?: true;
 }
 
-/** The defaults of a source. */
 export const PLAIN_SOURCE = {
   subfolders: false,
   sheet: null,

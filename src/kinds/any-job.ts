@@ -4,7 +4,6 @@ import { type kindTable, rowTable } from "./index.ts";
 import { findKeptPdf } from "./pdfs/wish.ts";
 import { rowKinds, type Kind, type RowKind } from "./names.ts";
 
-/** The job of one kind. */
 export type JobOf<K extends Kind> = ReturnType<(typeof kindTable)[K]["toJob"]>;
 
 /** A job whose rows become things on the server. */

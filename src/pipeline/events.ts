@@ -4,7 +4,6 @@ import type { NamedLabel } from "./reprint/named-label.ts";
 import type { JobPlan } from "./results.ts";
 import type { RetirePlan } from "./retire/retire-plan.ts";
 
-/** How far a stage is. */
 export interface Progress {
   readonly stage: string;
   readonly done: number;

@@ -141,7 +141,6 @@ export interface Proof {
   readonly verification: ReportVerification;
 }
 
-/** What to do next. */
 export type NextStep =
   /** `anew`: the step was stopped before it began. */
   | { readonly code: "run-again"; readonly anew?: "retry" | "fresh"; readonly limit?: Limited }
@@ -267,7 +266,6 @@ export interface RunRequest {
   readonly patienceMs?: number | undefined;
 }
 
-/** Options of an undo. */
 export type UndoRequest = Pick<RunRequest, "isConfirmed" | "patienceMs"> & {
   /** Puts back also what someone else has changed since. */
   readonly force?: boolean;

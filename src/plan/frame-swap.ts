@@ -2,7 +2,7 @@
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { Problem } from "../base/errors.ts";
-import { cutKey, formatCount, formatMany } from "../base/text/words.ts";
+import { andMore, cutKey, formatMany } from "../base/text/words.ts";
 import { toTemplateName, withTemplate } from "./looks.ts";
 import { canShowText, type FrameName, frameNames, resolveDesign } from "../qr/draw/design.ts";
 
@@ -60,8 +60,7 @@ export function warnOfTemplateFrames(
     const says = isFrameOfJob
       ? `${frame} shows no text of the template ${name}`
       : `${frame} of the template ${name} shows no text`;
-    const more = count > ROWS_SHOWN ? ` and ${formatCount(count - ROWS_SHOWN)} more` : "";
-    const which = rows.slice(0, ROWS_SHOWN).map(cutKey).join(", ") + more;
+    const which = rows.slice(0, ROWS_SHOWN).map(cutKey).join(", ") + andMore(count - ROWS_SHOWN);
     const gets = `${formatMany(count, "code")} ${count === 1 ? "gets" : "get"}`;
     const given = resolveDesign({ text: "A" }).frame;
     return [

@@ -47,7 +47,6 @@ export function toTemplateFacts(template: Design): Design {
   return Object.fromEntries(told.map((field) => [field, template[field]]));
 }
 
-/** The template that a design names. */
 export function toTemplateName({ template }: Design): string | undefined {
   return typeof template === "string" ? template : undefined;
 }

@@ -58,7 +58,6 @@ export interface RenamedFile {
   readonly row: string;
 }
 
-/** A plan in figures. */
 export interface PlanSummary extends Gone {
   readonly rows: number;
   readonly good: number;
@@ -301,7 +300,6 @@ export class Tally {
 const lengthOf = (caption: readonly string[]): number =>
   caption.reduce((sum, line) => sum + line.length, 0);
 
-/** Adds a row to its group. */
 export function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow): void {
   if (name === null) return;
   const group = groups.get(name) ?? {

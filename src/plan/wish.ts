@@ -242,7 +242,6 @@ export interface WishContext extends TemplateContext {
   readonly logoOf?: LogoOf | undefined;
 }
 
-/** The wish of a row and what is wrong with it. */
 export function toWish(job: RowsJob, row: SourceRow, given: WishContext): RowWish {
   try {
     return renderWish(job, row, given);

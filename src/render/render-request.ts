@@ -224,7 +224,6 @@ function readColumns(rows: Rows): string[] {
   throw refuseBody([{ message, where: { field: own } }]);
 }
 
-/** All problems of a request. */
 export const refuseBody = (problems: readonly Problem[]): AppError =>
   new AppError("row-invalid", "this can't be rendered", { problems });
 

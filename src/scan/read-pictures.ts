@@ -7,7 +7,6 @@ import { readScannedPages } from "../qr/png/raster.ts";
 import type { GreyImage } from "../qr/read/decode.ts";
 import { openRenderer } from "../verify/pixels/render.ts";
 
-/** One page of a file. */
 export interface Picture {
   readonly file: string;
   /** From 1; undefined where the file has only one. */

@@ -67,7 +67,6 @@ export function showCell(image: Picture["image"], fit: Fit, { code }: ScanCell):
 
 /** A code that does not belong where it was read. */
 export interface StrayCode {
-  /** What it says. */
   readonly text: string;
   /** Row of this job; undefined for foreign codes. */
   readonly key: string | undefined;

@@ -12,7 +12,6 @@ export type ScanCell = Pick<
   readonly isShaped?: true;
 };
 
-/** One printed page. */
 export interface ScanSheet {
   /** The PDF, as the job names it, and its page from 1. */
   readonly file: string;

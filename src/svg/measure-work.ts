@@ -301,7 +301,6 @@ const readDashes = (text: string): number =>
 
 const scaleOf = (matrix: Matrix): number => Math.max(...matrix.slice(0, 4).map(Math.abs));
 
-/** Of a width. */
 function toPixels(width: number | undefined, matrix: Matrix | undefined): number {
   if (matrix === undefined || width === undefined) return SIDE_PX;
   return Math.min(SIDE_PX, width * scaleOf(matrix));

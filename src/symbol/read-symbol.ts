@@ -8,7 +8,6 @@ import type { SymbolName } from "../base/shapes/label-art.ts";
 import type { PixelImage } from "../qr/read/decode.ts";
 import { symbolKinds } from "./symbols.ts";
 
-/** One symbol that was read. */
 export interface SymbolReading {
   /** True when symbology and GS1 marks are as wanted. */
   readonly isKind: boolean;

@@ -15,7 +15,6 @@ export type { Edition, Json };
 const VERSION = "2.0.0";
 const editions: Readonly<Record<Edition, string>> = { "3.1": "3.1.0", "3.0": "3.0.3" };
 
-/** Path parameter -> its description. */
 const pathParameters: Readonly<Record<string, string>> = {
   workspace_id: "Id of the workspace.",
   qr_code_id: "Id of the QR code.",

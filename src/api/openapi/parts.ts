@@ -104,7 +104,6 @@ export const refuseWith = (names: readonly RefusalName[]): Json =>
       .map((name) => [String(refusals[name].status), { $ref: `#/components/responses/${name}` }]),
   );
 
-/** Bodies of refusals. */
 export const refusalSchemas: Record<string, Json> = {
   Detail: {
     type: "object",

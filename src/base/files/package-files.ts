@@ -36,5 +36,4 @@ interface OwnPackage {
   readonly engines: { readonly node: string };
 }
 
-/** `package.json`. */
 export const ownPackage = createRequire(import.meta.url)(packagePath("package.json")) as OwnPackage;

@@ -27,7 +27,6 @@ export interface ArtBox {
 export const textFits = ["wrap", "shrink", "ellipsis"] as const;
 export type TextFit = (typeof textFits)[number];
 
-/** How a text looks. */
 export interface TextStyle {
   readonly sizePt: number;
   /** Smallest size for `shrink`. */
@@ -171,5 +170,4 @@ export interface LabelArt {
   readonly items: readonly ArtItem[];
 }
 
-/** Full black. */
 export const BLACK_INK: Ink = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 };

@@ -3,7 +3,7 @@
  * states store them; the words are below, the same for the terminal and the report.
  */
 import type { Problem } from "../errors.ts";
-import { cutKey, formatCount, formatMany } from "../text/words.ts";
+import { andMore, cutKey, formatCount, formatMany } from "../text/words.ts";
 
 interface Told {
   /** Rows or labels concerned. */
@@ -17,56 +17,32 @@ interface Told {
 /** code -> its words. A new warning is a new line. */
 const words = {
   /** Rows of the job without a label. */
-  "rows-missing": ({ count, what }) => {
-    const more = count - what.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `${formatMany(count, "row")} of the job ${are(count)} missing: ${listed([...what, ...others])}`;
-  },
+  "rows-missing": ({ count, what }) =>
+    `${formatMany(count, "row")} of the job ${are(count)} missing: ${listFirst(count, what)}`,
   /** Their rows are bad now: a run without a good row has kept the labels of an earlier one. */
-  "rows-kept": ({ count, what }) => {
-    const more = count - what.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `${formatMany(count, "row")} of the job ${are(count)} bad now, and ${count === 1 ? "its label is" : "their labels are"} as an earlier run made ${count === 1 ? "it" : "them"}: ${listed([...what, ...others])}`;
-  },
+  "rows-kept": ({ count, what }) =>
+    `${formatMany(count, "row")} of the job ${are(count)} bad now, and ${count === 1 ? "its label is" : "their labels are"} as an earlier run made ${count === 1 ? "it" : "them"}: ${listFirst(count, what)}`,
   /** Made, but a later call for them was refused: they are as they were. */
-  "changes-refused": ({ count, what }) => {
-    const more = count - what.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `the server refused to change ${formatMany(count, "code")}, so ${count === 1 ? "it is" : "they are"} not as the job wants ${count === 1 ? "it" : "them"}: ${listed([...what, ...others])}`;
-  },
+  "changes-refused": ({ count, what }) =>
+    `the server refused to change ${formatMany(count, "code")}, so ${count === 1 ? "it is" : "they are"} not as the job wants ${count === 1 ? "it" : "them"}: ${listFirst(count, what)}`,
   /** The sheets are whole; only pictures of their own could not be fetched. */
-  "files-missing": ({ count, what }) => {
-    const more = count - what.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `the files of ${formatMany(count, "code")} are missing: ${listed([...what, ...others])}; a run fetches them`;
-  },
+  "files-missing": ({ count, what }) =>
+    `the files of ${formatMany(count, "code")} are missing: ${listFirst(count, what)}; a run fetches them`,
   /** Printed, but the server no longer has them. */
   "codes-gone": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} no longer at the server: ${count === 1 ? "its label leads" : "their labels lead"} nowhere`,
   /** Codes that lead to this computer, among others that don't. */
-  "codes-lead-here": ({ count, what }) => {
-    const more = count - what.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to this computer only: ${listed([...what, ...others])}`;
-  },
+  "codes-lead-here": ({ count, what }) =>
+    `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to this computer only: ${listFirst(count, what)}`,
   /** `what`: an address, and the first rows. */
-  "codes-lead-nowhere": ({ count, what: [address = "", ...named] }) => {
-    const more = count - named.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to a placeholder, such as ${address}, where nobody's site is: ${listed([...named, ...others])}`;
-  },
+  "codes-lead-nowhere": ({ count, what: [address = "", ...named] }) =>
+    `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to a placeholder, such as ${address}, where nobody's site is: ${listFirst(count, named)}`,
   /** `what`: an address of the device itself, and the first rows. */
-  "codes-lead-to-phone": ({ count, what: [address = "", ...named] }) => {
-    const more = count - named.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to an address such as ${address}, which phones look for on themselves: ${listed([...named, ...others])}`;
-  },
+  "codes-lead-to-phone": ({ count, what: [address = "", ...named] }) =>
+    `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to an address such as ${address}, which phones look for on themselves: ${listFirst(count, named)}`,
   /** One for each fault; `what`: the fault, and the first rows. */
-  "networks-dead": ({ count, what: [fault = "", ...named] }) => {
-    const more = count - named.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `no phone joins the network of ${formatMany(count, "code")}: ${fault}: ${listed([...named, ...others])}`;
-  },
+  "networks-dead": ({ count, what: [fault = "", ...named] }) =>
+    `no phone joins the network of ${formatMany(count, "code")}: ${fault}: ${listFirst(count, named)}`,
   /** Codes printed without their design. */
   "codes-plain": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what.map(sayLook))}`,
@@ -110,11 +86,8 @@ const words = {
   "grades-low": ({ count, what: [wish, worst] }) =>
     `${formatMany(count, "code")} ${have(count)} a predicted grade under ${wish}, such as ${worst}`,
   /** On PDFs that were written again. */
-  "codes-void": ({ count, what }) => {
-    const more = count - what.length;
-    const others = more > 0 ? [`${formatCount(more)} more`] : [];
-    return `${formatMany(count, "void code")} ${are(count)} printed again: ${listed([...what, ...others])}`;
-  },
+  "codes-void": ({ count, what }) =>
+    `${formatMany(count, "void code")} ${are(count)} printed again: ${listFirst(count, what)}`,
   /** Colours that many scanners can't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
@@ -176,6 +149,10 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** The first of so many, and how many there are besides. */
+const listFirst = (count: number, names: readonly string[]): string =>
+  listed(count > names.length ? [...names, `${formatCount(count - names.length)} more`] : names);
+
 /** Looks have the words of their design; only unknown ones need others. */
 function sayLook(look: string): string {
   if (look === "design") return "the design that they have";
@@ -189,7 +166,6 @@ const TILLS_HINT =
 const DESIGNED_SINCE =
   "give code.design of this job the same look, or print these codes by a job of kind export";
 
-/** Advice. */
 const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-plain":
     "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
@@ -250,9 +226,8 @@ export function sayPressWarning(warning: PressWarning): string {
   const says = words[code](warning);
   if (rows.length === 0 || OF_ALL.has(code)) return says;
   const shown = rows.slice(0, ROWS_SHOWN).map(cutKey).join(", ");
-  const more = count - Math.min(rows.length, ROWS_SHOWN);
-  const which = more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
-  return `${says} (${count === 1 ? "row" : "rows"} ${which})`;
+  const more = andMore(count - Math.min(rows.length, ROWS_SHOWN));
+  return `${says} (${count === 1 ? "row" : "rows"} ${shown}${more})`;
 }
 
 /** In a plan, warnings about characters name these already. */

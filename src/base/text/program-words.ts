@@ -33,7 +33,6 @@ export function toProgram({ env, program, cwd }: Shell): string[] {
   return ["node", toShortPath(file.replace(OWN_FILE, "main.js"), cwd)];
 }
 
-/** The same as it is typed. */
 export const toProgramLine = (shell: Shell): string => toCommandLine(toProgram(shell));
 
 /** What sentences name behind `makeready`. */

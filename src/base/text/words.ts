@@ -6,6 +6,9 @@ const NUMBER = numberFormat("en-US");
 
 export const formatCount = (n: number): string => NUMBER.format(n);
 
+/** ` and 3 more`, behind the first of a list; nothing where it is whole. */
+export const andMore = (more: number): string => (more > 0 ? ` and ${formatCount(more)} more` : "");
+
 /** `3 rows`, `1 row`. */
 export function formatMany(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;

@@ -53,8 +53,7 @@ const readWish = (call: Call): Omit<TokenWish, "name"> => ({
 
 function describeUse({ lastUsed, expires, isExpired }: TokenFacts): string {
   const used = lastUsed === null ? "never used" : `last used ${toMoment(lastUsed)}`;
-  const end = expires === null ? [] : [`${isExpired ? "ended" : "ends"} ${toMoment(expires)}`];
-  return [used, ...end].join(", ");
+  return expires === null ? used : `${used}, ${isExpired ? "ended" : "ends"} ${toMoment(expires)}`;
 }
 
 function toTokenLine(token: TokenFacts): string {
@@ -110,9 +109,8 @@ async function addWorkspace(call: Call, book: AccountBook): Promise<void> {
 
 async function addToken(call: Call, book: AccountBook): Promise<void> {
   const account = readAccount(call);
-  const name = readName(call, "the token");
-  const token = await book.createToken(account, { name, ...readWish(call) });
-  tellToken(call, account, token);
+  const wish = { name: readName(call, "the token"), ...readWish(call) };
+  tellToken(call, account, await book.createToken(account, wish));
 }
 
 async function revoke(call: Call, book: AccountBook): Promise<void> {

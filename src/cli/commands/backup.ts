@@ -1,5 +1,6 @@
 /** A copy of the data folder, and back. */
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { toCommandLine } from "../../base/text/shell-words.ts";
 import { formatBytes, formatCount, formatMany } from "../../base/text/words.ts";
 import { writeBackup } from "../../service/backup/backup.ts";
@@ -51,15 +52,14 @@ function listRestored(done: RestoreDone, from: string, to: string | undefined): 
     ];
   }
   const what = to === undefined ? `${from} is whole` : `${to} is restored and proven`;
-  return [
+  return linesOf(
     `${what}, of ${createdAt}: ${formatMany(files, "file")}, ${formatBytes(bytes)}`,
     `  ${describeCounts(counts)}`,
     ...listLost(lost),
-    ...(to === undefined
-      ? []
-      : ["codes that jobs made after this backup are not in it: plan and verify name such jobs"]),
-    ...(to === undefined ? [] : [`serve it: makeready serve --data ${toWord(to)}`]),
-  ];
+    to !== undefined &&
+      "codes that jobs made after this backup are not in it: plan and verify name such jobs",
+    to !== undefined && `serve it: makeready serve --data ${toWord(to)}`,
+  );
 }
 
 export async function restore(call: Call): Promise<number> {

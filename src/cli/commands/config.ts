@@ -28,23 +28,17 @@ async function describeKept(call: Call, { api, file }: Job): Promise<ExplainedFi
     : [{ field: "api.public_url", value: kept, origin: { kind: "data", name } }];
 }
 
-function describeOrigin({ kind, name, line }: Origin, cwd: string): string {
-  switch (kind) {
-    case "default":
-      return "default";
-    case "flag":
-      return `flag ${name}`;
-    case "data":
-      return `kept in ${toShortPath(name ?? "", cwd)}`;
-    case "environment":
-      return `environment ${name}`;
-    case "manifest":
-    case "project": {
-      const file = toShortPath(name ?? "", cwd);
-      const place = line === undefined ? file : `${file}:${line}`;
-      return kind === "project" ? `project ${place}` : place;
-    }
-  }
+function describeOrigin({ kind, name = "", line }: Origin, cwd: string): string {
+  const file = toShortPath(name, cwd);
+  const place = line === undefined ? file : `${file}:${line}`;
+  return {
+    default: "default",
+    flag: `flag ${name}`,
+    data: `kept in ${file}`,
+    environment: `environment ${name}`,
+    manifest: place,
+    project: `project ${place}`,
+  }[kind];
 }
 
 function formatFields(fields: readonly ExplainedField[], cwd: string): string {

@@ -24,7 +24,6 @@ export const fileCommands: readonly Row[] = [
       "--json  one JSON object on standard output",
     ],
     examples: ["samples/tables.csv", "gtins.xlsx --sheet Spring"],
-    exits: [],
     run: async (call) => (await import("./columns.ts")).columns(call),
   },
   {

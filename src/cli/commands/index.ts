@@ -14,7 +14,6 @@ const completion: Row = {
     "source <(makeready completion bash)",
     "makeready completion fish > ~/.config/fish/completions/makeready.fish",
   ],
-  exits: [],
   run: async (call) => (await import("./completion.ts")).complete(call, commands),
 };
 

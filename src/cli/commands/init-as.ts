@@ -21,18 +21,9 @@ import type { Roles } from "../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
-import type { Call } from "../call.ts";
+import { pickWord, type Call } from "../call.ts";
 import { findSource, nameAfter, readSaid } from "./init-source.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
-
-function readThing(given: string): Thing {
-  const found = things.find((one) => one === given);
-  if (found !== undefined) return found;
-  throw badUsage(
-    `--as must be one of ${things.join(", ")}, got ${given}`,
-    didYouMean(given, [...things]),
-  );
-}
 
 const COLUMNS_SAID = 10;
 
@@ -70,7 +61,7 @@ export async function initAs(
   as: string,
 ): Promise<{ readonly manifest: string; readonly look: Shape } & ColumnsUsed> {
   const { cwd, signal } = call.context;
-  const thing = readThing(as);
+  const thing = pickWord("--as", things, as);
   const given = call.text("source");
   if (given === undefined && call.input.argument === SAMPLE && thing === SAMPLE_THING) {
     return { manifest: await writeSample(cwd), used: [], left: [], look: NOTHING_READ };

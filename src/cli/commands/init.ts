@@ -8,7 +8,6 @@ import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import { compareNaturally } from "../../base/text/natural-order.ts";
 import { quoteWord } from "../../base/text/shell-words.ts";
 import { toSlug, type SlugLanguage } from "../../base/text/slug.ts";
-import { didYouMean } from "../../base/text/suggest.ts";
 import { formatMany } from "../../base/text/words.ts";
 import {
   draftJob,
@@ -26,7 +25,7 @@ import { languageOf } from "../../pipeline/draft/manifest.ts";
 import { NOTHING_READ } from "../../pipeline/draft/samples.ts";
 import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
-import type { Call } from "../call.ts";
+import { pickWord, type Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 import { findConcerns, listConcerns } from "./init-concerns.ts";
 import { findSource, MAX_NAMED, nameAfter, readSaid, SPREADSHEET } from "./init-source.ts";
@@ -42,27 +41,23 @@ class GivenUp extends Error {}
 
 const questionsOf = (call: Call) => (call.has("yes") ? undefined : call.context.questions);
 
-/** The flag's value, or a person's choice; else `otherwise`. */
+function answered(answer: string | undefined): string {
+  if (answer === undefined) throw new GivenUp();
+  return answer;
+}
+
+/** The flag's value, or a person's choice; else the first one. */
 async function choose(
   call: Call,
   flag: string,
-  {
-    question,
-    choices,
-    otherwise = choices[0]?.value ?? "",
-  }: {
-    readonly question: string;
-    readonly choices: readonly Choice[];
-    readonly otherwise?: string;
-  },
+  question: string,
+  choices: readonly Choice[],
 ): Promise<string> {
   const given = call.text(flag);
   if (given !== undefined) return given;
   const questions = questionsOf(call);
-  if (questions === undefined || choices.length < 2) return otherwise;
-  const answer = await questions.choose(question, choices);
-  if (answer === undefined) throw new GivenUp();
-  return answer;
+  if (questions === undefined || choices.length < 2) return choices[0]?.value ?? "";
+  return answered(await questions.choose(question, choices));
 }
 
 /** A person's answer; else the offer. */
@@ -73,10 +68,7 @@ async function type(
   check: (answer: string) => string | undefined,
 ): Promise<string> {
   const questions = questionsOf(call);
-  if (questions === undefined) return offer;
-  const answer = await questions.type(question, offer, check);
-  if (answer === undefined) throw new GivenUp();
-  return answer;
+  return questions === undefined ? offer : answered(await questions.type(question, offer, check));
 }
 
 /** Names become file names, so they are kept to what every system takes. */
@@ -114,8 +106,10 @@ async function chooseFile(call: Call): Promise<string> {
     { value: ELSEWHERE, label: "a file in another folder, or a folder of PDFs" },
   ];
   // Only a person can say which of the files is meant.
-  const question = "Which spreadsheet holds the rows?";
-  const chosen = await choose(call, "source", { question, choices, otherwise: SAMPLE });
+  const chosen =
+    questionsOf(call) === undefined
+      ? (call.text("source") ?? SAMPLE)
+      : await choose(call, "source", "Which spreadsheet holds the rows?", choices);
   if (chosen !== ELSEWHERE) return chosen;
   return type(call, "Where is it?", "../rows.xlsx", (answer) =>
     existsSync(call.resolve(answer)) ? undefined : `must be a file that exists, got ${answer}`,
@@ -124,11 +118,7 @@ async function chooseFile(call: Call): Promise<string> {
 
 function readKind(call: Call): InitKindName | undefined {
   const given = call.text("kind");
-  if (given === undefined) return undefined;
-  const known = initKindNames.find((name) => name === given);
-  if (known !== undefined) return known;
-  const rule = `--kind must be one of ${initKindNames.join(", ")}`;
-  throw badUsage(`${rule}, got ${given}`, didYouMean(given, [...initKindNames]));
+  return given === undefined ? undefined : pickWord("--kind", initKindNames, given);
 }
 
 const isFolder = (file: string): boolean =>
@@ -171,10 +161,10 @@ async function chooseKind(
         : guessKind(look);
   const names = [kind, ...initKindNames.filter((name) => name !== kind)];
   const choices = names.map((name) => ({ value: name, label: name, hint: kindOf(name).label }));
-  const question = "What shall each row become?";
-  const chosen = (await choose(call, "kind", { question, choices })) as InitKindName;
+  const chosen = await choose(call, "kind", "What shall each row become?", choices);
   const isGuessed = why !== undefined && chosen === kind;
-  return { kind: chosen, guess: isGuessed ? `${why}: a job of ${kind}` : undefined };
+  const guess = isGuessed ? `${why}: a job of ${kind}` : undefined;
+  return { kind: chosen as InitKindName, guess };
 }
 
 /** The column that decides, where a person says so. */
@@ -195,19 +185,16 @@ async function chooseColumn(
     label: column.trim(),
     ...(holds === "url" && { hint: "addresses" }),
   }));
-  return pickHeader(await choose(call, "column", { question, choices }), "--column", look);
+  return pickHeader(await choose(call, "column", question, choices), "--column", look);
 }
 
 async function chooseDynamic(call: Call, isLink: boolean): Promise<boolean> {
   if (call.has("static")) return false;
   if (call.has("dynamic") || !isLink) return isLink;
-  const answer = await choose(call, "codes", {
-    question: "May the codes lead elsewhere later?",
-    choices: [
-      { value: "dynamic", label: "yes, dynamic", hint: "a short link that you can redirect" },
-      { value: "static", label: "no, static", hint: "the address itself; needs no server" },
-    ],
-  });
+  const answer = await choose(call, "codes", "May the codes lead elsewhere later?", [
+    { value: "dynamic", label: "yes, dynamic", hint: "a short link that you can redirect" },
+    { value: "static", label: "no, static", hint: "the address itself; needs no server" },
+  ]);
   return answer === "dynamic";
 }
 
@@ -223,8 +210,7 @@ async function chooseLabelSheet(call: Call): Promise<string | undefined> {
     label: NO_SHEET,
     hint: "artwork, archive and index only; --sheet takes any of makeready sheets",
   };
-  const question = "Which label sheet?";
-  const name = await choose(call, "sheet", { question, choices: [...choices, none] });
+  const name = await choose(call, "sheet", "Which label sheet?", [...choices, none]);
   return name === NO_SHEET ? undefined : (await loadSheet(name)).name;
 }
 

@@ -11,6 +11,9 @@ import {
 import type { Row } from "../command.ts";
 import { settingOption } from "../settings.ts";
 
+/** Of commands that make codes. */
+const makeOptions = [...jobOptions, changeUrlOption, changeServerOption];
+
 /** Of what becomes of printed codes (docs/ledger.md). */
 const unitOptions = jobOptionsBut("--limits");
 const chosen = [
@@ -27,9 +30,7 @@ export const jobCommands: readonly Row[] = [
     summary: "plan a job, do what is left to do, pack and prove it",
     arguments: ["<job>  the manifest, such as jobs/table-codes.yaml"],
     options: [
-      ...jobOptions,
-      changeUrlOption,
-      changeServerOption,
+      ...makeOptions,
       "--plan <file>  carry out this saved plan, or refuse when it is stale",
       patienceOption,
       "--limit <n>  make at most this many codes in this run, whatever earlier runs have made",
@@ -75,14 +76,7 @@ export const jobCommands: readonly Row[] = [
     name: "retry",
     summary: "run a job and try the rows again that the server refused",
     arguments: ["<job>  the manifest"],
-    options: [
-      ...jobOptions,
-      changeUrlOption,
-      changeServerOption,
-      patienceOption,
-      yesOption,
-      onOption,
-    ],
+    options: [...makeOptions, patienceOption, yesOption, onOption],
     examples: ["jobs/table-codes.yaml", "jobs/table-codes.yaml --json"],
     exits: [3, 4, 5, 6, 7, 130],
     run: async (call) => (await import("./run.ts")).retry(call),
@@ -198,7 +192,6 @@ export const jobCommands: readonly Row[] = [
     summary: "print the public key that certificates of a data folder are signed with",
     options: [settingOption("data"), "--json  one JSON object on standard output"],
     examples: ["", "--data /srv/makeready"],
-    exits: [],
     run: async (call) => (await import("./check.ts")).key(call),
   },
   {
@@ -247,7 +240,6 @@ export const jobCommands: readonly Row[] = [
     arguments: ["<job>  the manifest"],
     options: jobOptions,
     examples: ["jobs/table-codes.yaml", "jobs/table-codes.yaml --set output.dir=proof"],
-    exits: [],
     run: async (call) => (await import("./validate.ts")).validate(call),
   },
   {
@@ -262,7 +254,6 @@ export const jobCommands: readonly Row[] = [
       "--resolved jobs/table-codes.yaml",
       "jobs/table-codes.yaml --set output.dir=proof --json",
     ],
-    exits: [],
     run: async (call) => (await import("./config.ts")).config(call),
   },
   {
@@ -281,7 +272,6 @@ export const jobCommands: readonly Row[] = [
       "jobs/table-codes.yaml api.public_url=https://go.example.com",
       "jobs/table-codes.yaml schedule.paused=true --json",
     ],
-    exits: [],
     run: async (call) => (await import("./set.ts")).setFields(call),
   },
 ];

@@ -2,10 +2,10 @@
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toPlainText, toShortPath } from "../../base/text/format-problem.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
-import { formatMany, quoteText } from "../../base/text/words.ts";
+import { andMore, formatMany, quoteText } from "../../base/text/words.ts";
 import { mendByList, type MendedCell, type MendedList } from "../../pipeline/mend/mend-list.ts";
 import type { Call } from "../call.ts";
-import { andMore, withMore } from "../views/lists.ts";
+import { withMore } from "../views/lists.ts";
 import { toWarningPort } from "../moved-store.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
@@ -28,25 +28,16 @@ function sayRows({ rows, file }: MendedList, cwd: string): string {
   return `${formatMany(rows, "row")} mended, kept in ${toShortPath(file, cwd)}; the spreadsheet stays as it is`;
 }
 
-const sayNamed = ({ isNamed }: MendedList, manifest: string): string[] =>
-  isNamed ? [`  ${manifest} names that file in source.mended now`] : [];
-
-function sayLost({ lost }: MendedList): string[] {
-  if (lost.length === 0) return [];
+function sayLost({ lost }: MendedList): string {
   const cells = lost
     .slice(0, LINES_SHOWN)
     .map(({ line, column, was }) => `line ${line}, column ${quote(column)}: ${quote(was)}`);
-  return [
-    `  kept as they were, since the program that saved the list lost zeros, digits or letters or wrote a day in its own way: ${cells.join("; ")}${andMore(lost.length - LINES_SHOWN)}`,
-  ];
+  return `  kept as they were, since the program that saved the list lost zeros, digits or letters or wrote a day in its own way: ${cells.join("; ")}${andMore(lost.length - LINES_SHOWN)}`;
 }
 
-function sayMoved({ moved }: MendedList): string[] {
-  if (moved.length === 0) return [];
+function sayMoved({ moved }: MendedList): string {
   const lines = moved.slice(0, LINES_SHOWN).map(({ line, now }) => `${line} → ${now}`);
-  return [
-    `  ${moved.length === 1 ? "stands" : "stand"} in another line of the spreadsheet now: ${lines.join(", ")}${andMore(moved.length - LINES_SHOWN)}`,
-  ];
+  return `  ${moved.length === 1 ? "stands" : "stand"} in another line of the spreadsheet now: ${lines.join(", ")}${andMore(moved.length - LINES_SHOWN)}`;
 }
 
 const sayLeft = ({ same, other, withoutLine }: MendedList): string[] =>
@@ -68,17 +59,15 @@ export async function mend(call: Call): Promise<number> {
   const made = await mendByList(job, call.resolve(list), access);
   const { changes, file, same, other, withoutLine } = made;
   const cells = changes.slice(0, CELLS_SHOWN).map(sayCell);
-  const next = file === undefined ? [] : [`→ see what is to do: ${ports.commandOf("plan")}`];
-  call.tell(
-    "summary",
-    { job: job.name, ...made },
+  const lines = linesOf(
     `${job.name}: ${sayRows(made, cwd)}`,
     ...withMore(cells, changes.length, (left) => `  ${left} more cells`),
-    ...sayMoved(made),
-    ...sayNamed(made, toShortPath(job.file, cwd)),
-    ...sayLost(made),
+    made.moved.length > 0 && sayMoved(made),
+    made.isNamed && `  ${toShortPath(job.file, cwd)} names that file in source.mended now`,
+    made.lost.length > 0 && sayLost(made),
     ...sayLeft(made),
-    ...next,
+    file !== undefined && `→ see what is to do: ${ports.commandOf("plan")}`,
   );
+  call.tell("summary", { job: job.name, ...made }, ...lines);
   return same.length + other.length + withoutLine.length > 0 ? EXIT_ROWS_FAILED : 0;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { closing } from "../../base/flow/closing.ts";
 import { badUsage } from "../../base/errors.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
-import { formatCount, formatMany } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany } from "../../base/text/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
   openMove,
@@ -55,12 +55,12 @@ function listLeftBehind(from: string, { leftWebhooks }: MovePlan): string {
     [UNITS_FILE, UNITS_STAY],
   ] as const;
   const there = ledgers.filter(([file]) => existsSync(path.join(from, file)));
-  return [
+  return linesOf(
     LEFT_BEHIND,
-    ...(served === undefined ? [] : [sayServed(served)]),
-    ...(waiting === 0 ? [] : [sayWaiting(waiting)]),
+    served !== undefined && sayServed(served),
+    waiting > 0 && sayWaiting(waiting),
     ...there.map(([, says]) => says),
-  ].join("; ");
+  ).join("; ");
 }
 
 const toCountLine = ({ what, source, there }: MoveCount): string =>
@@ -70,24 +70,21 @@ const toConflictLine = ({ table, name }: MoveConflict): string =>
   `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;
 
 /** Said before anything is moved: printed codes hold the address of the source. */
-function listAddress({ from, to, comesAlong }: MovePlan["address"]): string[] {
-  if (comesAlong) return [`  address: ${from} comes along: short links begin with it here, too`];
-  if (from === null || from === to) return [];
-  return [
-    `  address: codes there have ${from}, here they get ${to}; printed ones lead nowhere unless every address that begins with ${from} leads here, too`,
-  ];
+function sayAddress({ from, to, comesAlong }: MovePlan["address"]): string | false {
+  if (comesAlong) return `  address: ${from} comes along: short links begin with it here, too`;
+  return (
+    from !== null &&
+    from !== to &&
+    `  address: codes there have ${from}, here they get ${to}; printed ones lead nowhere unless every address that begins with ${from} leads here, too`
+  );
 }
 
 /** Kept for nobody any more: the destination gives them to nobody else, either. */
-function listLeftSlugs({ leftSlugs }: MovePlan, does: string): string[] {
-  if (leftSlugs.length === 0) return [];
+function sayLeftSlugs({ leftSlugs }: MovePlan, does: string): string | false {
+  if (leftSlugs.length === 0) return false;
   const names = leftSlugs.slice(0, SLUGS_SHOWN).map((slug) => JSON.stringify(slug));
-  const left = leftSlugs.length - names.length;
-  const more = left === 0 ? "" : ` and ${formatCount(left)} more`;
-  const slugs = leftSlugs.length === 1 ? "slug" : "slugs";
-  return [
-    `  ${formatCount(leftSlugs.length)} kept ${slugs} of deleted codes ${does}: taken there (${names.join(", ")}${more})`,
-  ];
+  const more = andMore(leftSlugs.length - names.length);
+  return `  ${formatMany(leftSlugs.length, "kept slug")} of deleted codes ${does}: taken there (${names.join(", ")}${more})`;
 }
 
 /** They lead somewhere, after they led nowhere. */
@@ -109,9 +106,9 @@ function listPlan(plan: MovePlan, leftBehind: string): string[] {
     ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
     !plan.takesScans &&
       "  scans stay behind: the workspace has scans there already, and these would count twice",
-    ...listLeftSlugs(plan, "will be left"),
+    sayLeftSlugs(plan, "will be left"),
     ...listLiveSlugs(plan),
-    ...listAddress(plan.address),
+    sayAddress(plan.address),
     `  not moved: ${leftBehind}`,
     ...withMore(
       plan.conflicts.slice(0, NAMES_SHOWN).map(toConflictLine),
@@ -128,31 +125,31 @@ const isWhole = ({ takesScans }: MovePlan, { counts, lost }: MoveDone): boolean 
   counts.every(({ what, source, there }) => there >= source || (what === "scans" && !takesScans));
 
 /** A service reads it at its start. */
-function listKept({ publicUrl }: MoveDone, { address }: MovePlan): string[] {
-  if (publicUrl === null) return [];
+function sayKept({ publicUrl }: MoveDone, { address }: MovePlan): string | false {
   const more = address.comesAlong
     ? "; start a service again that runs on this folder already: it has the address from then on"
     : "";
-  return [`  short links begin with ${publicUrl}${more}`];
+  return publicUrl !== null && `  short links begin with ${publicUrl}${more}`;
 }
 
-const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] => [
-  whole ? "Moved, counted and found whole:" : "Moved, but not all of it is there:",
-  ...done.counts
-    .filter(({ source }) => source > 0)
-    .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`),
-  ...listLeftSlugs(plan, plan.leftSlugs.length === 1 ? "was left" : "were left"),
-  ...listLiveSlugs(plan),
-  ...listKept(done, plan),
-  ...withMore(
-    done.lost.slice(0, NAMES_SHOWN).map((name) => `  lost in the source already: media/${name}`),
-    done.lost.length,
-    (left) => `  and ${left} more; ${JSON_HAS_ALL}`,
-  ),
-  ...(done.templates === 0
-    ? []
-    : ["  templates of your own are read with the next start of the service"]),
-];
+const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] =>
+  linesOf(
+    whole ? "Moved, counted and found whole:" : "Moved, but not all of it is there:",
+    ...done.counts
+      .filter(({ source }) => source > 0)
+      .map(
+        ({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`,
+      ),
+    sayLeftSlugs(plan, plan.leftSlugs.length === 1 ? "was left" : "were left"),
+    ...listLiveSlugs(plan),
+    sayKept(done, plan),
+    ...withMore(
+      done.lost.slice(0, NAMES_SHOWN).map((name) => `  lost in the source already: media/${name}`),
+      done.lost.length,
+      (left) => `  and ${left} more; ${JSON_HAS_ALL}`,
+    ),
+    done.templates > 0 && "  templates of your own are read with the next start of the service",
+  );
 
 async function moveFolder(call: Call, from: string, move: Move): Promise<number> {
   const { plan } = move;

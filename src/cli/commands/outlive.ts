@@ -71,18 +71,13 @@ function listLost(
   aside: string | undefined,
 ): string[] {
   if (lost.length === 0) return [];
-  const copies = new Map([
-    ...kept.map((file) => [file, "; the bundle keeps the copy of the older one"] as const),
-    ...damaged.map(
-      (file) =>
-        [
-          file,
-          `; the older bundle is damaged, and stays beside this one as ${path.basename(aside ?? "")}`,
-        ] as const,
-    ),
-  ]);
+  const copyOf = (file: string): string => {
+    if (damaged.includes(file))
+      return `; the older bundle is damaged, and stays beside this one as ${path.basename(aside ?? "")}`;
+    return kept.includes(file) ? "; the bundle keeps the copy of the older one" : "";
+  };
   const say = (file: string): string =>
-    `  lost before this export: ${sayStored(file)}${copies.get(file) ?? ""}`;
+    `  lost before this export: ${sayStored(file)}${copyOf(file)}`;
   return [
     ...withMore(
       lost.slice(0, SHOWN).map(say),

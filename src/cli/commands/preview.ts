@@ -20,22 +20,16 @@ import { makePorts, openJob, sayInstead } from "../open-job.ts";
 import { readWhole } from "../settings.ts";
 
 function requireCodes(job: Job, ports: Pick<Ports, "commandOf">): RowJob {
-  if (!isRowJob(job)) {
-    throw new AppError(
-      "bad-usage",
-      `preview takes a job that makes codes of rows, got ${job.kind}`,
-      { where: { file: job.file, field: "kind" }, hint: sayInstead(job, ports) },
-    );
-  }
+  const refuse = (rule: string, field: string, hint: string): AppError =>
+    new AppError("bad-usage", `preview takes a job that ${rule}`, {
+      where: { file: job.file, field },
+      hint,
+    });
+  if (!isRowJob(job))
+    throw refuse(`makes codes of rows, got ${job.kind}`, "kind", sayInstead(job, ports));
   if (job.kind !== "products" || job.hasCode) return job;
-  throw new AppError(
-    "bad-usage",
-    "preview takes a job that makes codes, got products without code",
-    {
-      where: { file: job.file, field: "code" },
-      hint: 'add "code: {}" to make a GS1 code of every product',
-    },
-  );
+  const hint = 'add "code: {}" to make a GS1 code of every product';
+  throw refuse("makes codes, got products without code", "code", hint);
 }
 
 async function preview(call: Call, engine: QrEngine): Promise<Preview> {

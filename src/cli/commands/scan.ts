@@ -3,6 +3,7 @@ import { showKey } from "../../base/shapes/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
 import { rowsFromOf, sayIn, sayNoLonger, type RowsFrom } from "../../base/shapes/rows-from.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { showRanges } from "../../base/text/number-ranges.ts";
 import { formatCount, formatMany, formatRunTime, quoteText } from "../../base/text/words.ts";
 import {
@@ -25,7 +26,7 @@ import {
 import { isRowJob } from "../../kinds/any-job.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
-import { withMore } from "../views/lists.ts";
+import { sayCounts, withMore } from "../views/lists.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
 const SHOWN = 50;
@@ -37,25 +38,22 @@ const quoted = (text: string): string => quoteText(text.slice(0, TEXT_LENGTH));
 const inPercent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function countLabels({ good, damaged, missing, outside, void: dead }: LabelCounts): string {
-  const others = [
+  const others = sayCounts([
     [damaged, "damaged"],
     [missing, "missing"],
     [outside, "outside of the picture"],
     [dead, "void"],
-  ] as const;
-  const told = others
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${formatCount(count)} ${word}`);
+  ]);
   const all = formatCount(good + damaged + missing + outside + dead);
-  return [`${formatCount(good)} of ${all} labels good`, ...told].join(", ");
+  return `${formatCount(good)} of ${all} labels good${others === "" ? "" : `, ${others}`}`;
 }
 
 function describeLie({ lie: { quarter, turn, isMirrored } }: SheetOnPicture): string {
-  const words = [
-    isMirrored ? "mirrored" : "",
-    quarter === 180 ? "upside down" : quarter === 0 ? "" : `turned by ${quarter}°`,
-    Math.abs(turn) < 0.05 ? "" : `askew by ${turn.toFixed(1)}°`,
-  ].filter((word) => word !== "");
+  const words = linesOf(
+    isMirrored && "mirrored",
+    quarter !== 0 && (quarter === 180 ? "upside down" : `turned by ${quarter}°`),
+    Math.abs(turn) >= 0.05 && `askew by ${turn.toFixed(1)}°`,
+  );
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
@@ -140,10 +138,7 @@ function listPages(pages: ScanResult["unseen"]): string {
   const files = new Map<string, number[]>();
   for (const { file, page } of pages) files.set(file, [...(files.get(file) ?? []), page]);
   return [...files]
-    .map(([file, numbers]) => {
-      const word = numbers.length === 1 ? "page" : "pages";
-      return `${file} ${word} ${showRanges(numbers)}`;
-    })
+    .map(([file, on]) => `${file} ${on.length === 1 ? "page" : "pages"} ${showRanges(on)}`)
     .join("; ");
 }
 
@@ -174,20 +169,21 @@ function describeMeasure(
   { growth, contrast, turn, printer, unfit }: PrintMeasure,
   remadeAt: string | undefined,
 ): string[] {
-  const ink = [
-    growth === undefined ? "" : sayGrowth(growth),
-    contrast === undefined ? "" : `contrast ${inPercent(contrast)}`,
+  const ink = linesOf(
+    growth !== undefined && sayGrowth(growth),
+    contrast !== undefined && `contrast ${inPercent(contrast)}`,
     `askew by ${turn.toFixed(2)}°`,
-  ].filter((word) => word !== "");
-  const lines = [`measured on the print, with the errors of the scanner: ${ink.join(", ")}`];
-  if (printer !== undefined)
-    lines.push(`for printers.json, if ${sayTrue(remadeAt)}: ${JSON.stringify(printer)}`);
-  if (unfit !== undefined) lines.push(sayUnfit(unfit));
-  else if (printer?.offset_x_mm === undefined)
-    lines.push(
+  );
+  return linesOf(
+    `measured on the print, with the errors of the scanner: ${ink.join(", ")}`,
+    printer !== undefined &&
+      `for printers.json, if ${sayTrue(remadeAt)}: ${JSON.stringify(printer)}`,
+    unfit !== undefined && sayUnfit(unfit),
+    unfit === undefined &&
+      printer?.offset_x_mm === undefined &&
       "offset and turn were not measured: scan exactly the paper, with labels on most of it, and save the resolution in the file",
-    );
-  return growth === undefined ? lines : [...lines, GROWTH];
+    growth !== undefined && GROWTH,
+  );
 }
 
 const cut = (lines: readonly string[]): string[] =>
@@ -225,26 +221,23 @@ interface Next {
   readonly hasPlainBacks: boolean;
 }
 
-/** Of labels that an older print shows spoiled. */
-function sayAgain({ left, again, files }: SpoiledLeft, cwd: string): string {
+function sayAgain(count: number, files: readonly string[], when: string, cwd: string): string {
   const names = files.map((file) => toShortPath(file, cwd)).join(", ");
-  const count = formatMany(again, "spoiled label was", "spoiled labels were");
   const place = names === "" ? "" : `, in ${names}`;
-  return `${count} printed again already${place}${left === 0 ? ": nothing is left to print" : ""}`;
+  return `${formatMany(count, "spoiled label was", "spoiled labels were")} printed again ${when}${place}`;
 }
 
-/** Of labels that lie where others were printed again before the sheets were made anew. */
-function sayEarlier({ earlier, earlierFiles }: SpoiledLeft, cwd: string): string {
-  const names = earlierFiles.map((file) => toShortPath(file, cwd)).join(", ");
-  const count = formatMany(earlier, "spoiled label was", "spoiled labels were");
-  const place = names === "" ? "" : `, in ${names}`;
-  return `${count} printed again before the sheets were made anew${place}: if the pictures show paper of before, nothing of ${earlier === 1 ? "it" : "them"} is left to print`;
-}
-
-const sayPrinted = (now: SpoiledLeft, cwd: string): string[] => [
-  ...(now.again === 0 ? [] : [sayAgain(now, cwd)]),
-  ...(now.earlier === 0 ? [] : [sayEarlier(now, cwd)]),
-];
+/**
+ * Of labels that an older print shows spoiled; and of those that lie where others were printed
+ * again before the sheets were made anew.
+ */
+const sayPrinted = (now: SpoiledLeft, cwd: string): string[] =>
+  linesOf(
+    now.again > 0 &&
+      `${sayAgain(now.again, now.files, "already", cwd)}${now.left === 0 ? ": nothing is left to print" : ""}`,
+    now.earlier > 0 &&
+      `${sayAgain(now.earlier, now.earlierFiles, "before the sheets were made anew", cwd)}: if the pictures show paper of before, nothing of ${now.earlier === 1 ? "it" : "them"} is left to print`,
+  );
 
 /** How many sheets were seen, and what of them. */
 export function sayHead(
@@ -277,15 +270,22 @@ const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =
 const sayEmpty = (picture: string, hasPlainBacks: boolean): string =>
   `${picture}: no code of this job was read${hasPlainBacks ? "; a back without a code looks so, too" : ""}`;
 
-function listResult(
-  result: ScanResult,
-  { goOn, next, policy, spoiled: now, from, hasPlainBacks }: Next,
-  cwd: string,
-): string[] {
+/** What is to be done with the sheets. */
+const listSteps = (result: ScanResult, { next, policy, spoiled: now }: Next, cwd: string) =>
+  linesOf(
+    ...(now === undefined ? [] : sayPrinted(now, cwd)),
+    next !== undefined && `→ ${nextWords[policy]}: ${next}`,
+    toTakeOff(result).length > 0 && TAKE_OFF,
+    result.older.length > 0 && SCAN_TODAY,
+    result.older.length === 0 && result.sheets.length === 0 && sayUnseen(result),
+  );
+
+function listResult(result: ScanResult, next: Next, cwd: string): string[] {
+  const { goOn, from, hasPlainBacks } = next;
   const { spoiled, earlier = [], outside, strays, older, empty, unreadable } = result;
   const { unseen, symbols, measured } = result;
   const before = sayBefore(result);
-  const lines = [
+  const lines = linesOf(
     ...(result.address ?? []).map((problem) => formatProblem(problem, cwd)),
     ...sayUnfinished(result.unfinished, goOn),
     ...result.sheets.map(describeSheet),
@@ -298,22 +298,13 @@ function listResult(
     ...cut(strays.map(describeStray)),
     ...empty.map((picture) => sayEmpty(picture, hasPlainBacks)),
     ...unreadable.map((problem) => formatProblem(problem, cwd)),
-    ...(unseen.length === 0 ? [] : [`not scanned: ${listPages(unseen)}`]),
-    ...(symbols === 0
-      ? []
-      : [`${formatMany(symbols, "symbol")} not looked at: a scan judges QR codes`]),
+    unseen.length > 0 && `not scanned: ${listPages(unseen)}`,
+    symbols > 0 && `${formatMany(symbols, "symbol")} not looked at: a scan judges QR codes`,
     ...(measured === undefined ? [] : describeMeasure(measured, result.remadeAt)),
-    ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
-  ];
-  const isSeen = result.sheets.length > 0;
-  const end = [
-    ...(now === undefined ? [] : sayPrinted(now, cwd)),
-    ...(next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`]),
-  ];
-  if (toTakeOff(result).length > 0) end.push(TAKE_OFF);
-  if (older.length > 0) end.push(SCAN_TODAY);
-  else if (!isSeen) end.push(sayUnseen(result));
-  return [`${result.job}: ${sayHead(result)}`, ...lines.map((line) => `  ${line}`), ...end];
+    result.file !== undefined && `written: ${toShortPath(result.file, cwd)}`,
+  );
+  const shown = lines.map((line) => `  ${line}`);
+  return [`${result.job}: ${sayHead(result)}`, ...shown, ...listSteps(result, next, cwd)];
 }
 
 /** The command for spoiled labels that are left, by the job's policy. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { AppError, toMessage, badUsage } from "../../base/errors.ts";
+import { AppError, badUsage, toStack } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
 import { toProgram } from "../../base/text/program-words.ts";
 import { readVariable } from "../../base/settings.ts";
@@ -35,7 +35,7 @@ import { findAction, type Actions, type Call } from "../call.ts";
 import { openJob } from "../open-job.ts";
 import { runCommand } from "../run-command.ts";
 import { formatMoment, makeScheduleView } from "../views/schedule-view.ts";
-import { readDataDir, readSetting } from "../settings.ts";
+import { readDataDir, readSetting, toFlag } from "../settings.ts";
 import { run } from "./run.ts";
 
 const BUG = 1;
@@ -98,8 +98,18 @@ async function runOne({ context, input }: Call, job: ScheduledJob): Promise<numb
   try {
     return await runCommand(unattended, { run }, { argument: job.file, options });
   } catch (error) {
-    context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
+    context.err(`${toStack(error)}\n`);
     return BUG;
+  }
+}
+
+/** What is answered, or the error that says what a person must mend. */
+async function orRefusal<Answer>(ask: () => Promise<Answer>): Promise<Answer | AppError> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    return error;
   }
 }
 
@@ -107,13 +117,8 @@ async function runOne({ context, input }: Call, job: ScheduledJob): Promise<numb
 async function findRefusal(call: Call, { file }: ScheduledJob): Promise<AppError | undefined> {
   // `print --out` is the folder of the timers.
   const options = { ...call.input.options, out: undefined };
-  try {
-    await openJob(call.with({ argument: file, options }));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind === "bug") throw error;
-    return error;
-  }
+  const opened = await orRefusal(() => openJob(call.with({ argument: file, options })));
+  return opened instanceof AppError ? opened : undefined;
 }
 
 function makeScheduler(call: Call): Scheduler {
@@ -174,9 +179,8 @@ function tellNext(call: Call, { job, known, nextMs }: NextRun, refused?: string)
   const event = job.schedule.paused === true ? "paused" : "next";
   const next = nextMs === undefined ? null : new Date(nextMs).toISOString();
   const { name, file, schedule: when, confirmOver } = job;
-  const facts = { job: name, file, ...when, confirmOver, next, last: known ?? null };
-  const why = refused === undefined ? {} : { refused };
-  call.json("schedule", { event, ...facts, ...why });
+  const facts = { job: name, file, ...when, confirmOver, next, last: known ?? null, refused };
+  call.json("schedule", { event, ...facts });
 }
 
 /** A manifest with its first fault, in one line. */
@@ -189,24 +193,22 @@ function sayRefused({ context: { cwd } }: Call, error: AppError): string {
 }
 
 /** The jobs of which no run can begin, and why. */
-async function findRefused(call: Call, runs: readonly NextRun[]): Promise<Map<string, string>> {
-  const refused = new Map<string, string>();
-  for (const { job } of runs) {
+async function findRefused(
+  call: Call,
+  jobs: readonly ScheduledJob[],
+): Promise<Map<ScheduledJob, string>> {
+  const refused = new Map<ScheduledJob, string>();
+  for (const job of jobs) {
     const error = await findRefusal(call, job);
-    if (error !== undefined) refused.set(job.file, sayRefused(call, error));
+    if (error !== undefined) refused.set(job, sayRefused(call, error));
   }
   return refused;
 }
 
 /** Timers of a job of which no run can begin are printed, and it is said: it may be mended before they ring. */
 async function tellRefused(call: Call, { jobs }: FoundJobs): Promise<void> {
-  for (const job of jobs) {
-    const error = await findRefusal(call, job);
-    if (error === undefined) continue;
-    call.context.err(
-      `warning: ${job.name}: its timer will start runs that are ${sayRefused(call, error)}\n`,
-    );
-  }
+  for (const [{ name }, says] of await findRefused(call, jobs))
+    call.context.err(`warning: ${name}: its timer will start runs that are ${says}\n`);
 }
 
 function toCells({ job, known, nextMs }: NextRun): string[] {
@@ -224,28 +226,28 @@ async function list(call: Call): Promise<number> {
   tellQuestions(call, found);
   const scheduler = makeScheduler(call);
   const runs = await findNextRuns(scheduler, found.jobs);
-  const refused = await findRefused(call, runs);
+  const refused = await findRefused(call, found.jobs);
   if (call.isJson) {
     const paused = await findNextRuns(scheduler, found.paused);
-    for (const next of runs) tellNext(call, next, refused.get(next.job.file));
+    for (const next of runs) tellNext(call, next, refused.get(next.job));
     for (const { job, known } of paused) tellNext(call, { job, known, nextMs: undefined });
     return worstOf(found);
   }
   tellIdle(call, found);
   const head = ["job", "cron", "last run by the schedule", "next run"];
-  const rows = runs.map((next) => [...toCells(next), refused.get(next.job.file) ?? ""]);
+  const rows = runs.map((next) => [...toCells(next), refused.get(next.job) ?? ""]);
   if (runs.length > 0) call.context.out(toTable([[...head, ""], ...rows]));
   return worstOf(found);
 }
 
 /** Settings that timers must carry: they start with an almost empty environment. */
-const LAUNCH_FLAGS = { data: "--data", baseUrl: "--base-url", patience: "--patience" } as const;
+const LAUNCH_SETTINGS = ["data", "baseUrl", "patience"] as const;
 
 function toOptions(call: Call): string[] {
   const limits = call.text("limits");
-  const named = Object.entries(LAUNCH_FLAGS).flatMap(([name, flag]) => {
-    const given = readSetting(call, name as keyof typeof LAUNCH_FLAGS);
-    return given === undefined ? [] : [flag, given.text];
+  const named = LAUNCH_SETTINGS.flatMap((name) => {
+    const given = readSetting(call, name);
+    return given === undefined ? [] : [toFlag(name), given.text];
   });
   return [
     ...named,
@@ -259,13 +261,8 @@ async function isRemote(call: Call, { file }: ScheduledJob): Promise<boolean | u
   const { clock, env } = call.context;
   const baseUrl = call.text("baseUrl");
   if ((baseUrl ?? readVariable(env, "baseUrl")) !== undefined) return true;
-  try {
-    const { api } = await loadJob(file, { env, nowMs: clock.nowMs() });
-    return api.baseUrl !== undefined;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind === "bug") throw error;
-    return undefined;
-  }
+  const job = await orRefusal(() => loadJob(file, { env, nowMs: clock.nowMs() }));
+  return job instanceof AppError ? undefined : job.api.baseUrl !== undefined;
 }
 
 /**
@@ -314,6 +311,13 @@ async function printUnits(call: Call, found: FoundJobs): Promise<void> {
   for (const { says, command } of describeInstall(units, folder)) err(`${says}:\n  ${command}\n`);
 }
 
+async function printCrontab(call: Call, found: FoundJobs): Promise<void> {
+  const { env, clock, out } = call.context;
+  const timeZone = env["TZ"] ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const launch = await toLaunch(call, found);
+  out(toCrontab(found.jobs, { ...launch, timeZone, nowMs: clock.nowMs() }));
+}
+
 async function print(call: Call): Promise<number> {
   if (call.has("systemd") === call.has("cron")) {
     throw badUsage(
@@ -327,14 +331,7 @@ async function print(call: Call): Promise<number> {
   tellIdle(call, found);
   if (found.jobs.length === 0) return worstOf(found);
   await tellRefused(call, found);
-  if (call.has("systemd")) {
-    await printUnits(call, found);
-    return worstOf(found);
-  }
-  const { env, clock, out } = call.context;
-  const timeZone = env["TZ"] ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const launch = await toLaunch(call, found);
-  out(toCrontab(found.jobs, { ...launch, timeZone, nowMs: clock.nowMs() }));
+  await (call.has("systemd") ? printUnits : printCrontab)(call, found);
   return worstOf(found);
 }
 

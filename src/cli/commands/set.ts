@@ -1,5 +1,6 @@
 /** `set`: changes fields of a manifest, as the desk does. */
 import { badUsage } from "../../base/errors.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { formatMany } from "../../base/text/words.ts";
 import { toFieldPath } from "../../job/yaml/field-path.ts";
 import { readSetting, readUnset } from "../../job/yaml/field-settings.ts";
@@ -9,17 +10,13 @@ import { toWarningPort } from "../moved-store.ts";
 import { requireJob } from "../open-job.ts";
 import { readDataDir } from "../settings.ts";
 
-const sayFields = (done: string, fields: readonly string[]): string[] =>
-  fields.length === 0
-    ? []
-    : [`${formatMany(fields.length, "field")} ${done}: ${fields.join(", ")}`];
+const sayFields = (done: string, fields: readonly string[]): string | false =>
+  fields.length > 0 && `${formatMany(fields.length, "field")} ${done}: ${fields.join(", ")}`;
 
 export async function setFields(call: Call): Promise<void> {
   const { clock, env } = call.context;
-  const edits = [
-    ...(call.input.others ?? []).map(readSetting),
-    ...call.list("unset").map(readUnset),
-  ];
+  const { others = [] } = call.input;
+  const edits = [...others.map(readSetting), ...call.list("unset").map(readUnset)];
   if (edits.length === 0) {
     throw badUsage(
       "a field must be named, got none",
@@ -30,12 +27,9 @@ export async function setFields(call: Call): Promise<void> {
   const world = { clock, env, dataDir: readDataDir(call), server: toWarningPort(call) };
   const isChanged = await editManifest(file, edits, world);
   const fields = edits.map(({ path: keys }) => toFieldPath(keys));
-  const others = (call.input.others ?? []).length;
+  const set = sayFields("set", fields.slice(0, others.length));
   const said = isChanged
-    ? [
-        ...sayFields("set", fields.slice(0, others)),
-        ...sayFields("taken out", fields.slice(others)),
-      ].join("; ")
+    ? linesOf(set, sayFields("taken out", fields.slice(others.length))).join("; ")
     : "these fields are so already; nothing was written";
   call.tell("summary", { file, fields, isChanged }, `${call.input.argument}: ${said}`);
 }

@@ -16,6 +16,7 @@ import { readLabelTemplates } from "../../job/output/label.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
 import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { readRanges } from "../../base/text/number-ranges.ts";
 import { toPdfName } from "../../pipeline/reprint/reprint-from.ts";
 import { openJobRows } from "../../pipeline/address/foreign-server.ts";
@@ -49,10 +50,10 @@ const gap = (pitchMm: number, sizeMm: number): number => Math.round((pitchMm - s
 
 function describe(sheet: LabelSheet): string[] {
   const { page, paper, label, columns, rows } = sheet;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [name: string, says: string | undefined])[] = [
     ["stock", sheet.stock === "plain" ? "plain, cut along marks" : "pre-cut labels"],
     ["page", `${page.name}, ${page.widthMm} x ${page.heightMm} mm`],
-    ["paper", paper === undefined ? "" : `${paper.name}, ${paper.widthMm} x ${paper.heightMm} mm`],
+    ["paper", paper && `${paper.name}, ${paper.widthMm} x ${paper.heightMm} mm`],
     ["labels", `${columns} x ${rows} = ${sheet.perSheet}`],
     ["size", `${sizeOf(sheet)}, corners of ${label.cornerRadiusMm} mm`],
     ["first label", `${sheet.leftMm} mm from the left, ${sheet.topMm} mm from the top`],
@@ -66,10 +67,8 @@ function describe(sheet: LabelSheet): string[] {
     ["status", statusSays[sheet.status]],
     ["note", sheet.note],
   ];
-  const lines = facts
-    .filter(([, says]) => says !== "")
-    .map(([name, says]) => `  ${name.padEnd(12)} ${says}`);
-  return [`${sheet.name}: ${sheet.title}`, ...lines];
+  const lines = facts.map(([name, says = ""]) => says !== "" && `  ${name.padEnd(12)} ${says}`);
+  return linesOf(`${sheet.name}: ${sheet.title}`, ...lines);
 }
 
 /** All behind the action: a name may be typed in several words. */
@@ -84,16 +83,12 @@ async function list(call: Call): Promise<void> {
   }
   if (found.length > 0) return;
   const rollMm = findContinuousRoll(words);
-  throw new AppError(
-    "sheet-unknown",
-    `words must fit one of the ${sheets.length} label sheets, got ${JSON.stringify(words)}`,
-    {
-      hint:
-        rollMm === undefined
-          ? "maker, number, page, size or count, such as: avery 5160, herma a4 24up, 63.5x38.1"
-          : sayContinuousRoll(rollMm),
-    },
-  );
+  const hint =
+    rollMm === undefined
+      ? "maker, number, page, size or count, such as: avery 5160, herma a4 24up, 63.5x38.1"
+      : sayContinuousRoll(rollMm);
+  const rule = `words must fit one of the ${sheets.length} label sheets`;
+  throw new AppError("sheet-unknown", `${rule}, got ${JSON.stringify(words)}`, { hint });
 }
 
 /** The page with its labels, as an SVG that a browser shows. */
@@ -191,10 +186,11 @@ function readLines(call: Call): ReadonlySet<number> | undefined {
 
 async function printAgain(call: Call): Promise<number> {
   const { opened, job, ports } = await openSheetJob(call);
+  const { cwd, user: by } = call.context;
   const [lines, keys, sheets] = [readLines(call), call.list("key"), readNumbers(call, "sheets")];
   const wantsLabels = lines !== undefined || keys.length > 0;
   const start = readWhole(call.given("start"), { least: 1 });
-  const from = call.text("from");
+  const named = call.text("from");
   if (sheets !== undefined && wantsLabels) {
     throw badUsage(
       "sheets reprint must be given --sheets, or --lines and --key, got both",
@@ -213,24 +209,17 @@ async function printAgain(call: Call): Promise<number> {
       "one label: --key KEY or --lines 7; whole sheets: --sheets 3; see --help",
     );
   }
-  const made = await opened.reprint(ports, {
-    sheets,
-    lines,
-    keys,
-    by: call.context.user,
-    start,
-    from: from && toPdfName(from, { dir: job.output.dir, cwd: call.context.cwd }),
-    file: call.file("out"),
-  });
+  const from = named && toPdfName(named, { dir: job.output.dir, cwd });
+  const request = { sheets, lines, keys, by, start, from, file: call.file("out") };
+  const made = await opened.reprint(ports, request);
   const { files, nextCell } = made;
-  call.tell(
-    "summary",
-    made,
+  const said = linesOf(
     `${job.name}: ${sayReprint(made)}`,
-    ...files.map((file) => `  ${toShortPath(file, call.context.cwd)}`),
-    ...(nextCell === undefined ? [] : [`  the next job on such sheets begins at cell ${nextCell}`]),
+    ...files.map((file) => `  ${toShortPath(file, cwd)}`),
+    nextCell !== undefined && `  the next job on such sheets begins at cell ${nextCell}`,
     ...listReprint(made),
   );
+  call.tell("summary", made, ...said);
   return exitOfReprint(made);
 }
 

@@ -5,12 +5,12 @@ import { toAddressProblem, toChangeCommand } from "../../pipeline/address/public
 import type { CommandOf, JobCommand } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/standing/status.ts";
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
-import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany, quoteText } from "../../base/text/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { isRowKind } from "../../kinds/names.ts";
 import type { Call } from "../call.ts";
-import { andMore, sayFiles, sayGone } from "../views/lists.ts";
+import { sayFiles, sayGone } from "../views/lists.ts";
 import { toProgram } from "../far-proof.ts";
 import { toNextCommand } from "../../pipeline/standing/next-command.ts";
 import { makePorts, openJob } from "../open-job.ts";
@@ -29,22 +29,16 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 /** What goes on from there, in brackets, such as `made anew by`; nothing where a run is refused. */
 type By = (does: string, command?: JobCommand) => string;
 
-/** Where it is shown, and how a command is written there. */
-interface Shown {
-  readonly cwd: string;
-  readonly by: By;
-}
-
 /** How many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
 
-function toGoneLines({ goneInDoubt: keys, from }: JobStatus, by: By): string[] {
-  if (keys.length === 0) return [];
+function sayGoneKeys({ goneInDoubt: keys, from }: JobStatus, by: By): string | false {
   const shown = keys.slice(0, KEYS_SHOWN).map((key) => quoteText(showKey(key)));
-  const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
-  return [
-    `${formatCount(keys.length)} ${sayNoLonger(from)} may have a code all the same (${names})${by("looked for by", "retry")}`,
-  ];
+  const names = linesOf(...shown, keys.length > KEYS_SHOWN && "…").join(", ");
+  return (
+    keys.length > 0 &&
+    `${formatCount(keys.length)} ${sayNoLonger(from)} may have a code all the same (${names})${by("looked for by", "retry")}`
+  );
 }
 
 /** A run over them is no mending: it would do again what was undone. */
@@ -80,11 +74,8 @@ const UNENDED = {
   undo: "some codes may still lie where retire filed them",
 } as const;
 
-function toUnendedLine({ unendedStep: step }: JobStatus, by: By): string | false {
-  return (
-    step !== undefined && `the last ${step} did not end: ${UNENDED[step]}${by("finished by", step)}`
-  );
-}
+const toUnendedLine = ({ unendedStep: step }: JobStatus, by: By): string | false =>
+  step !== undefined && `the last ${step} did not end: ${UNENDED[step]}${by("finished by", step)}`;
 
 /** What an undo had sent on its way when it was killed may be put back or not. */
 const sayUnfinished = ({ isUndoCutShort }: JobStatus, by: By): string =>
@@ -104,7 +95,7 @@ const CHANGED_MEANWHILE = {
 const isCutEarly = ({ isCutShort, rows, unreadable }: JobStatus): boolean =>
   isCutShort && unreadable === undefined && Object.keys(rows).length === 0;
 
-function toSinceLines({ since, unreadable, isCutShort }: JobStatus, { cwd, by }: Shown): string[] {
+function toSinceLines({ since, unreadable, isCutShort }: JobStatus, by: By, cwd: string): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
@@ -115,21 +106,18 @@ function toSinceLines({ since, unreadable, isCutShort }: JobStatus, { cwd, by }:
     return [`${CHANGED_MEANWHILE[changed]}${by("counted as they are now by", "plan")}`];
   if (isChanged) return [`${CHANGED[changed]} now${by("made anew by")}`];
   const first = kept === "bad" ? "mend the rows, then" : "made anew by";
-  const sayLost = (files: readonly string[], one: string, several: string): string[] =>
-    files.length === 0
-      ? []
-      : [`${sayFiles(files)} ${files.length === 1 ? one : several}${by(first)}`];
-  return [
-    ...(kept === undefined ? [] : [`${KEPT[kept]}${by(kept === "bad" ? first : "looked at by")}`]),
-    ...sayLost(missing, "is missing", "are missing"),
-    ...sayLost(damaged, "is not as it was written", "are not as they were written"),
-  ];
+  const sayLost = (files: readonly string[], one: string, several: string): string | false =>
+    files.length > 0 && `${sayFiles(files)} ${files.length === 1 ? one : several}${by(first)}`;
+  return linesOf(
+    kept !== undefined && `${KEPT[kept]}${by(kept === "bad" ? first : "looked at by")}`,
+    sayLost(missing, "is missing", "are missing"),
+    sayLost(damaged, "is not as it was written", "are not as they were written"),
+  );
 }
 
-function toAddressLines({ otherAddress: other }: JobStatus, commandOf: CommandOf): string[] {
-  if (other === undefined) return [];
-  const { message, hint } = toAddressProblem(other, { commandOf });
-  return [`${message}; ${hint}`];
+function sayAddress({ otherAddress: other }: JobStatus, commandOf: CommandOf): string | false {
+  const problem = other && toAddressProblem(other, { commandOf });
+  return problem !== undefined && `${problem.message}; ${problem.hint}`;
 }
 
 /** Codes that were moved are run under their new address only. */
@@ -190,15 +178,16 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     standing.isProvenSince === true &&
       `the proof of the last run found faults, and verify has found all files right since: report and certificate are still those of that run${by("made anew by")}`,
     toUnendedLine(standing, by),
-    ...[foreign, gone].flatMap((one) => (one === undefined ? [] : [formatProblem(one, cwd)])),
-    ...toAddressLines(standing, plain),
-    ...(isCutEarly(standing) ? [] : toSinceLines(standing, { cwd, by })),
+    foreign !== undefined && formatProblem(foreign, cwd),
+    gone !== undefined && formatProblem(gone, cwd),
+    sayAddress(standing, plain),
+    ...(isCutEarly(standing) ? [] : toSinceLines(standing, by, cwd)),
     ...Object.entries(standing.rows).map(
       ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
     uncounted !== undefined && `fresh serials are not counted: ${formatProblem(uncounted, cwd)}`,
-    ...toGoneLines(standing, by),
+    sayGoneKeys(standing, by),
   );
 }
 
@@ -222,46 +211,41 @@ function tellReport(call: Call, { name: job }: Named, status: JobStatus): void {
 }
 
 /** A run that asked first has changed nothing. */
-function sayWaiting({ waitsForYes, foreign }: JobStatus, commandOf: CommandOf): string[] {
-  if (waitsForYes === null) return [];
-  const yes = commandOf(waitsForYes, { more: ["--yes"] });
+function sayWaiting({ waitsForYes: step, foreign }: JobStatus, commandOf: CommandOf) {
+  if (step === null) return false;
+  const yes = commandOf(step, { more: ["--yes"] });
   const next = foreign === undefined ? ` (look first: ${commandOf("plan")}; then: ${yes})` : "";
-  return [`the last ${waitsForYes} asked first and got no yes: it changed nothing${next}`];
+  return `the last ${step} asked first and got no yes: it changed nothing${next}`;
 }
 
-const sayFound = ({ from }: JobStatus): string => (from === "codes" ? "codes" : "rows");
-
-const sayMoved = ({ movedTo }: JobStatus, cwd: string): string[] =>
-  movedTo === undefined
-    ? []
-    : [
-        `${toShortPath(movedTo, cwd)} holds the codes that this job has made: name it with --out, or move it back; a run here makes every code a second time`,
-      ];
-
 /** What there is, or that nothing was begun. */
-function sayStanding(call: Call, status: JobStatus, shown: Omit<Onwards, "cwd">): string[] {
-  const { commandOf } = shown;
-  if (status.isStarted) {
-    const lines = toLines(status, { cwd: call.context.cwd, ...shown });
-    return lines.length > 0 ? lines : [`the last run found no ${sayFound(status)}`];
+function sayStanding(status: JobStatus, onwards: Onwards): string[] {
+  const { cwd, commandOf } = onwards;
+  const { isStarted, lost, waitsForYes, movedTo, former, from } = status;
+  if (isStarted) {
+    const lines = toLines(status, onwards);
+    const found = from === "codes" ? "codes" : "rows";
+    return lines.length > 0 ? lines : [`the last run found no ${found}`];
   }
-  if (status.lost !== undefined) return [formatProblem(status.lost, call.context.cwd)];
+  if (lost !== undefined) return [formatProblem(lost, cwd)];
   const look = `; to see what a run would do: ${commandOf("plan")}`;
-  return [
-    `not started${status.waitsForYes === null ? look : ""}`,
-    ...sayMoved(status, call.context.cwd),
-    ...(status.former === undefined ? [] : [formatProblem(status.former, call.context.cwd)]),
-  ];
+  return linesOf(
+    `not started${waitsForYes === null ? look : ""}`,
+    movedTo !== undefined &&
+      `${toShortPath(movedTo, cwd)} holds the codes that this job has made: name it with --out, or move it back; a run here makes every code a second time`,
+    former !== undefined && formatProblem(former, cwd),
+  );
 }
 
 function tellStatus(call: Call, { name: job, kind }: Named, status: JobStatus): void {
   const { isStarted, ...standing } = status;
+  const { cwd } = call.context;
   const commandOf: CommandOf = (...command) => toNextCommand(call, ...command);
   const again = isRowKind(kind) ? "retry" : "run";
-  const lines = sayStanding(call, status, { commandOf, again });
-  const summary = { job, isStarted, ...standing };
-  const said = [...lines, ...sayWaiting(status, commandOf)];
-  call.tell("summary", summary, job, ...said.map((line) => `  ${line}`));
+  const lines = sayStanding(status, { cwd, commandOf, again });
+  const said = linesOf(...lines, sayWaiting(status, commandOf));
+  const shown = said.map((line) => `  ${line}`);
+  call.tell("summary", { job, isStarted, ...standing }, job, ...shown);
 }
 
 /** The queues of this program, and which of any program's hold volumes. */
@@ -272,27 +256,27 @@ interface Own {
 
 /** Volumes wait for the same makeready on the same Node.js, pages and pictures for the same makeready. */
 function sayWhose(queue: string, { names, isOfVolumes }: Own): string {
-  const isVolumes = isOfVolumes(queue);
-  const what = isVolumes ? [": volumes to draw"] : [];
-  const other = isVolumes ? " (of another makeready or Node.js)" : " (of another makeready)";
-  return [...what, ...(names.includes(queue) ? [] : [other])].join("");
+  const [what, other] = isOfVolumes(queue)
+    ? [": volumes to draw", " (of another makeready or Node.js)"]
+    : ["", " (of another makeready)"];
+  return names.includes(queue) ? what : `${what}${other}`;
 }
 
 export function listQueue({ database, workers, queues }: QueueStatus, own: Own): string[] {
   const busy = queues.filter(({ waiting, active, givenUp }) => waiting + active + givenUp > 0);
-  return [
+  return linesOf(
     `on ${database}`,
-    ...(workers.length === 0 ? ["  no worker is up"] : []),
+    workers.length === 0 && "  no worker is up",
     ...workers.map(
       ({ host, pid, threads, program, queue, trouble }) =>
         `  worker ${host} ${pid}, ${formatMany(threads, "thread")}, ${program}${sayWhose(queue, own)}${trouble === null ? "" : `: ${trouble}`}`,
     ),
-    ...(busy.length === 0 ? ["  no chunk waits"] : []),
+    busy.length === 0 && "  no chunk waits",
     ...busy.map(
       ({ queue, waiting, active, givenUp }) =>
         `  ${formatMany(waiting, "chunk")} waiting, ${formatCount(active)} under way, ${formatCount(givenUp)} given up${sayWhose(queue, own)}`,
     ),
-  ];
+  );
 }
 
 /** Who works on what in a database of `--on`. */

@@ -3,7 +3,7 @@ import { linesOf } from "../../base/text/lines-of.ts";
 import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
 import { readRanges } from "../../base/text/number-ranges.ts";
-import { formatCount, formatMany } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany } from "../../base/text/words.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
@@ -12,7 +12,6 @@ import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { exitOfReprint, listReprint, sayReprint } from "../views/proof-words.ts";
-import { andMore } from "../views/lists.ts";
 
 function readRequest(call: Call): MarkRequest {
   const lines = call.text("lines");
@@ -26,18 +25,14 @@ function readRequest(call: Call): MarkRequest {
   };
 }
 
-const sayAlready = (already: readonly string[], what: string): string[] =>
-  already.length === 0
-    ? []
-    : [
-        `  ${formatMany(already.length, "code")} ${already.length === 1 ? "was" : "were"} ${what} already`,
-      ];
+const sayAlready = (already: readonly string[], what: string): string | false =>
+  already.length > 0 && `  ${formatMany(already.length, "code was", "codes were")} ${what} already`;
 
 /** Says how void codes answer from now on. */
 function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">): string[] {
   return linesOf(
     silenced !== 0 &&
-      `  ${formatMany(silenced, "void code")} ${silenced === 1 ? "leads" : "lead"} to a page that says the code is void`,
+      `  ${formatMany(silenced, "void code leads", "void codes lead")} to a page that says the code is void`,
     alive !== 0 &&
       `  ${formatMany(alive, "void code")} can still be read and ${alive === 1 ? "works" : "work"} as before: static codes, Digital Links and codes of other servers have no such page`,
   );
@@ -54,13 +49,12 @@ const sayMarked = ({ what, marked, already }: MarkResult): string =>
 async function mark(call: Call, what: "void" | "activated"): Promise<void> {
   const opened = await openJob(call);
   const result = await opened.mark(makePorts(call), { what, ...readRequest(call) });
-  call.tell(
-    "summary",
-    result,
+  const lines = linesOf(
     `${result.job}: ${sayMarked(result)}`,
-    ...sayAlready(result.already, what),
+    sayAlready(result.already, what),
     ...(what === "void" ? saySilenced(result) : []),
   );
+  call.tell("summary", result, ...lines);
 }
 
 export const voidUnits = (call: Call): Promise<void> => mark(call, "void");
@@ -74,15 +68,12 @@ function sayReplaced({ policy, replaced, already, reprint }: ReplaceResult): str
 }
 
 /** A second look for who types a command twice. */
-const sayBefore = ({ before = [] }: ReplaceResult): string[] =>
-  before.length === 0
-    ? []
-    : [
-        `  ${formatMany(before.length, "label was", "labels were")} printed again before: ${before
-          .slice(0, SHOWN)
-          .map(({ key, times }) => `${key} (${formatMany(times, "time")})`)
-          .join(", ")}${andMore(before.length - SHOWN)}; each counts as one more spoiled label`,
-      ];
+const sayBefore = ({ before = [] }: ReplaceResult): string | false =>
+  before.length > 0 &&
+  `  ${formatMany(before.length, "label was", "labels were")} printed again before: ${before
+    .slice(0, SHOWN)
+    .map(({ key, times }) => `${key} (${formatMany(times, "time")})`)
+    .join(", ")}${andMore(before.length - SHOWN)}; each counts as one more spoiled label`;
 
 const SHOWN = 5;
 
@@ -96,23 +87,16 @@ export async function replace(call: Call): Promise<number> {
   const { job, policy, already, round, reprint } = result;
   const isNew = policy === "new";
   const next = isNew && round !== undefined ? ports.commandOf("run") : undefined;
-  call.tell(
-    "summary",
-    { ...result, next: next ?? null },
+  const lines = linesOf(
     `${job}: ${sayReplaced(result)}`,
-    ...sayAlready(already, isNew ? "replaced" : "void or printed again"),
-    ...sayBefore(result),
+    sayAlready(already, isNew ? "replaced" : "void or printed again"),
+    sayBefore(result),
     ...saySilenced(result),
-    ...(reprint === undefined
-      ? []
-      : [
-          ...reprint.files.map((file) => `  ${toShortPath(file, call.context.cwd)}`),
-          ...listReprint(reprint),
-        ]),
-    ...(next === undefined
-      ? []
-      : [`→ make and print them, in PDFs that end in -replaced-${round}: ${next}`]),
+    ...(reprint?.files ?? []).map((file) => `  ${toShortPath(file, call.context.cwd)}`),
+    ...(reprint === undefined ? [] : listReprint(reprint)),
+    next !== undefined && `→ make and print them, in PDFs that end in -replaced-${round}: ${next}`,
   );
+  call.tell("summary", { ...result, next: next ?? null }, ...lines);
   return reprint === undefined ? 0 : exitOfReprint(reprint);
 }
 

@@ -22,10 +22,7 @@ function describeMade({ numbers, serial }: JobRows): Facts | undefined {
   if (numbers === undefined) return undefined;
   const rows = formatMany(numbers.last - numbers.first + 1, "row");
   if (serial === undefined) return { says: `${rows} with a number`, columns: numberColumns };
-  return {
-    says: `${rows} with a serial of ${describeSerial(serial)}`,
-    columns: serialColumns,
-  };
+  return { says: `${rows} with a serial of ${describeSerial(serial)}`, columns: serialColumns };
 }
 
 /** Opens the source of the rows: reports a header that lacks columns, or a folder without PDFs. */

@@ -30,11 +30,6 @@ function tellDelivered(call: Call, one: Delivered): void {
   call.tell("order", { event: "delivered", ...one }, says);
 }
 
-function tellWaiting(call: Call, name: string, reason: string): void {
-  if (call.isJson) call.json("order", { event: "waiting", name, reason });
-  else toPeople(call.context).err(`${name} waits: ${firstLine(reason)}\n`);
-}
-
 /** Orders run in silence; only `--yes` answers questions, since no one is there. */
 function readRules(call: Call, folder: string): OrderRules {
   const dataDir = readDataDir(call) ?? path.join(folder, ".makeready");
@@ -82,7 +77,8 @@ export async function watch(call: Call): Promise<number> {
     },
     tellWaiting: (name, reason) => {
       waiting += 1;
-      tellWaiting(call, name, reason);
+      const says = `${name} waits: ${firstLine(reason)}`;
+      call.note("order", { event: "waiting", name, reason }, says);
     },
   };
   await watchFolder(parts, { isOnce, onBegin: () => tellBegin(call, folder) });

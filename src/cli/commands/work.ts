@@ -10,7 +10,6 @@ import { work as workOnChunks } from "../../work/work.ts";
 import type { Call } from "../call.ts";
 import { toProgram } from "../far-proof.ts";
 import { readSetting, readWhole } from "../settings.ts";
-import { toPeople } from "../terminal.ts";
 
 const MOST_THREADS = 1024;
 
@@ -20,19 +19,12 @@ export async function work(call: Call): Promise<number> {
   const on = readSetting(call, "on");
   const range = { least: 1, most: MOST_THREADS };
   const threads = readWhole(call.given("threads"), range) ?? availableParallelism();
-  if (on === undefined) {
-    throw badUsage(
-      "--on must name a database, got none",
-      "--on postgres://USER@HOST/DATABASE, or MAKEREADY_ON",
-    );
-  }
+  const hint = "--on postgres://USER@HOST/DATABASE, or MAKEREADY_ON";
+  if (on === undefined) throw badUsage("--on must name a database, got none", hint);
   const program = toProgram(context);
   const queue = await Queue.open(on.text, program);
   const near = new ProofPool({ threads, pagesPerThread: 0 });
-  const say = (message: string): void => {
-    if (call.isJson) call.json("work", { message });
-    else toPeople(context).err(`${message}\n`);
-  };
+  const say = (message: string): void => call.note("work", { message }, message);
   const worker = { id: randomUUID(), host: hostname(), pid: process.pid, threads };
   try {
     say(

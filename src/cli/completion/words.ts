@@ -26,7 +26,6 @@ export interface CompletionCommand {
   readonly says: string;
   readonly options: readonly CompletionOption[];
   readonly argument: ValueKind;
-  /** Words that the argument may be. */
   readonly words: readonly string[];
   /** Behind the first argument. */
   readonly second: ValueKind;

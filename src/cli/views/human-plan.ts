@@ -1,4 +1,5 @@
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { sayNoLonger } from "../../base/shapes/rows-from.ts";
 import { moreFaults, sayCounts, sayGone, withMore } from "./lists.ts";
 import type { PlanView } from "./view.ts";
@@ -64,19 +65,6 @@ const formatGroups = (
     })
     .join(", ");
 
-function formatFiles(plan: PlanView): string[] {
-  const { summary } = plan;
-  const files: string[] = [];
-  if (summary.zips.length > 0) {
-    files.push(line("ZIP", formatGroups(summary.zips, plan.zipVolumes)));
-  }
-  if (summary.sheets.length > 0) {
-    const names = formatGroups(summary.sheets, plan.sheetVolumes);
-    files.push(line("PDF", `${names}: ${formatPaper(plan)}`));
-  }
-  return files;
-}
-
 const GONE_SHOWN = 10;
 
 function formatGone({ summary }: PlanView): string[] {
@@ -94,7 +82,8 @@ export function formatPlan(plan: PlanView, cwd: string): string {
   const bad = summary.problems
     .slice(0, PROBLEMS_SHOWN)
     .map((problem) => line(badThing, formatProblem(problem, cwd)));
-  const lines = [
+  const { zips, sheets, folders } = summary;
+  return linesOf(
     `Plan for ${plan.job}`,
     plan.isSelection === true
       ? line(
@@ -103,33 +92,28 @@ export function formatPlan(plan: PlanView, cwd: string): string {
         )
       : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
-    ...(summary.folders.length > 0
-      ? [
-          line(
-            "folders",
-            `${formatCount(summary.folders.length)} to ask for: a folder that is there already is not made again`,
-          ),
-        ]
-      : []),
+    folders.length > 0 &&
+      line(
+        "folders",
+        `${formatCount(folders.length)} to ask for: a folder that is there already is not made again`,
+      ),
     line("server", plan.server),
     line("calls", formatCalls(plan)),
-    ...formatFiles(plan),
+    zips.length > 0 && line("ZIP", formatGroups(zips, plan.zipVolumes)),
+    sheets.length > 0 &&
+      line("PDF", `${formatGroups(sheets, plan.sheetVolumes)}: ${formatPaper(plan)}`),
     ...formatGone(plan),
     ...plan.notes.map((note) => line("note", note)),
     ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
     ...withMore(bad, problemCount, (_says, left) =>
       line(badThing, `… and ${moreFaults(left)}; a run lists all in failed-rows.csv`),
     ),
-  ];
-  if (plan.isRehearsal) {
-    lines.push(
+    plan.isRehearsal &&
       line(
         "REHEARSAL",
         /^https?:/u.test(plan.server)
           ? "the server is on this computer: its codes point here unless it was started with --public-url"
           : "these codes will point to this computer; name your address with --public-url before printing",
       ),
-    );
-  }
-  return lines.join("\n");
+  ).join("\n");
 }

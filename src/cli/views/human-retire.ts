@@ -1,5 +1,6 @@
 /** What `retire` lists, and what it costs to do it. */
 import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { linesOf } from "../../base/text/lines-of.ts";
 import { sayIn } from "../../base/shapes/rows-from.ts";
 import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
 import { sayGone, withMore } from "./lists.ts";
@@ -40,14 +41,11 @@ function formatWays(plan: RetirePlanView): string[] {
   const { rows, canFile, canDelete, undo, writes, moved } = plan;
   const cost = formatMany(writes, "write");
   const them = rows.length === 1 ? "it" : "them";
-  return [
-    ...(canFile
-      ? [
-          `  --folder PATH  moves ${them} to a folder, ${cost} and 1 more for each folder that PATH names; ${moved === undefined ? "printed codes answer as before; " : ""}to move ${them} back: ${undo}`,
-        ]
-      : []),
-    ...(canDelete ? [`  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`] : []),
-  ];
+  return linesOf(
+    canFile &&
+      `  --folder PATH  moves ${them} to a folder, ${cost} and 1 more for each folder that PATH names; ${moved === undefined ? "printed codes answer as before; " : ""}to move ${them} back: ${undo}`,
+    canDelete && `  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`,
+  );
 }
 
 function formatAction(plan: RetirePlanView): string[] {
@@ -79,12 +77,11 @@ export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
   const shown = rows.slice(0, ROWS_SHOWN).map((row) => `  ${sayGone(row)}`);
   const isFile = plan.from === "spreadsheet" || plan.from === "folder";
   const place = isFile ? `in ${toShortPath(plan.input, cwd)}` : sayIn(plan.from);
-  const lines = [
-    ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, place)]),
+  return linesOf(
+    (rows.length > 0 || waiting === 0) && formatHead(plan, place),
     ...withMore(shown, rows.length, (left) => `  … and ${left} more; all are in vanished-rows.csv`),
-    ...(moved === undefined ? [] : [`  ${formatProblem(moved, cwd)}`]),
-    ...(waiting === 0 ? [] : [formatWaiting(plan)]),
+    moved !== undefined && `  ${formatProblem(moved, cwd)}`,
+    waiting > 0 && formatWaiting(plan),
     ...formatAction(plan),
-  ];
-  return lines.join("\n");
+  ).join("\n");
 }

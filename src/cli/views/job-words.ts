@@ -20,7 +20,7 @@ import {
   formatPages,
   formatRunTime,
 } from "../../base/text/words.ts";
-import { isRowKind, type Kind, toThing, toThings } from "../../kinds/names.ts";
+import { isRowKind, toThing, toThings } from "../../kinds/names.ts";
 import { waysToRetire } from "../../kinds/retire.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import { type CommandOf, STEP_OPTIONS } from "../../pipeline/ports.ts";
@@ -36,10 +36,6 @@ import { describeProof } from "./proof-words.ts";
 import { formatMoment } from "./schedule-view.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
 
-type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
-
-const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWith("retire-");
-
 /** ` (1 of them is void)`. */
 function sayVoided(count: number, voided: number): string {
   if (voided === 0) return "";
@@ -47,9 +43,13 @@ function sayVoided(count: number, voided: number): string {
   return ` (${formatCount(voided)} of them ${voided === 1 ? "is" : "are"} void)`;
 }
 
-function sayRetireStep(step: RetireStep, kind: Kind, commandOf: CommandOf): string {
-  if (step.code === "retire-again") return `go on with: ${commandOf("retire", { again: true })}`;
-  const { count, voided = 0 } = step;
+type Step<Code extends NextStep["code"]> = Extract<NextStep, { code: Code }>;
+
+function sayRetire(
+  { count, voided = 0 }: Step<"retire-rows">,
+  { commandOf }: Shown,
+  { kind }: RunResult,
+): string {
   const which = sayVoided(count, voided);
   const thing = toThing(kind);
   const ways = isRowKind(kind) ? waysToRetire(kind).join(" or ") : "retire";
@@ -68,29 +68,16 @@ const again: Readonly<Record<"run" | "retry" | "fresh", Parameters<CommandOf>>> 
   fresh: ["run", { again: true, more: ["--fresh"] }],
 };
 
-type RunAgain = Extract<NextStep, { code: "run-again" }>;
-
-/** What is left of a limit; at least one code, since a run can't be told to make none. */
-function sayLimited({ made, of }: NonNullable<RunAgain["limit"]>, commandOf: CommandOf): string {
+/** With a limit, what is left of it; at least one code, since a run can't be told to make none. */
+function sayRunAgain({ anew, limit }: Step<"run-again">, { commandOf }: Shown): string {
+  if (limit === undefined) return `go on with: ${commandOf(...again[anew ?? "run"])}`;
+  const { made, of } = limit;
   const left = Math.max(1, of - made);
   const command = commandOf("run", { again: true, more: ["--limit", String(left)] });
   return made < of
     ? `${formatCount(made)} of the ${formatMany(of, "code")} of --limit ${made === 1 ? "is" : "are"} done; to go on with the rest: ${command}`
     : `${of === 1 ? "the code" : `all ${formatMany(of, "code")}`} of --limit ${of === 1 ? "is" : "are"} done; to make the files, with 1 more code at most: ${command}`;
 }
-
-const sayRunAgain = ({ anew, limit }: RunAgain, commandOf: CommandOf): string =>
-  limit === undefined
-    ? `go on with: ${commandOf(...again[anew ?? "run"])}`
-    : sayLimited(limit, commandOf);
-
-const sayUndoStep = (
-  { lostFiles }: Extract<NextStep, { code: "undo-again" }>,
-  commandOf: CommandOf,
-): string =>
-  lostFiles === undefined
-    ? `go on with: ${commandOf("undo", { again: true })}`
-    : `the files of ${formatMany(lostFiles, "code")} are missing, the codes are put back; to fetch them: ${commandOf("undo", { without: ["force"] })}`;
 
 /** The plan for people and programs. */
 function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
@@ -245,8 +232,8 @@ interface Shown {
 /** Options of the finished step, which the next one must not inherit. */
 const OVER = { without: STEP_OPTIONS } as const;
 
-function toMendStep(
-  { list: file, source, manifest, label }: Extract<NextStep, { code: "mend-rows" }>,
+function sayMend(
+  { list: file, source, manifest, label }: Step<"mend-rows">,
   { cwd, commandOf }: Shown,
   { files, withoutFiles = 0 }: RunResult,
 ): string {
@@ -263,54 +250,54 @@ function toMendStep(
     : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
 }
 
-function sayWhen({ atMs, timeZone, isDue }: Extract<NextStep, { code: "schedule-repeats" }>) {
+function sayRepeats({ atMs, timeZone, isDue }: Step<"schedule-repeats">): string {
   const at = formatMoment(atMs, timeZone);
-  return isDue === true ? `with its next look: it is due since ${at}` : `on ${at}`;
+  const when = isDue === true ? `with its next look: it is due since ${at}` : `on ${at}`;
+  return `the schedule does it again ${when}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
 }
 
-const sayRetry = (
-  { byPlan }: Extract<NextStep, { code: "retry-refused" }>,
-  commandOf: CommandOf,
-): string =>
-  byPlan === true
-    ? `the plan of the server's account has no room for more codes; whoever runs the server raises it, or delete codes there; then: ${commandOf("retry")}`
-    : `rows that the server refused though they are right: ${commandOf("retry")}`;
+const TO_MOVE = "these codes lead to this computer only; to make them public,";
 
-type MoveStep = Extract<NextStep, { code: "set-public-url" | "move-server" }>;
+const stepWords: {
+  readonly [Code in NextStep["code"]]: (
+    step: Step<Code>,
+    shown: Shown,
+    result: RunResult,
+  ) => string;
+} = {
+  "run-again": sayRunAgain,
+  "undo-again": ({ lostFiles }, { commandOf }) =>
+    lostFiles === undefined
+      ? `go on with: ${commandOf("undo", { again: true })}`
+      : `the files of ${formatMany(lostFiles, "code")} are missing, the codes are put back; to fetch them: ${commandOf("undo", { without: ["force"] })}`,
+  "schedule-repeats": sayRepeats,
+  "retire-again": (_step, { commandOf }) => `go on with: ${commandOf("retire", { again: true })}`,
+  "report-again": (_step, { commandOf }) => `run again: ${commandOf("run")}`,
+  "mend-rows": sayMend,
+  "retry-refused": ({ byPlan }, { commandOf }) =>
+    byPlan === true
+      ? `the plan of the server's account has no room for more codes; whoever runs the server raises it, or delete codes there; then: ${commandOf("retry")}`
+      : `rows that the server refused though they are right: ${commandOf("retry")}`,
+  "fetch-files": ({ count }, { commandOf }) =>
+    `the files of ${formatMany(count, "code")} are missing, the codes are made; to fetch them: ${commandOf("run", OVER)}`,
+  "finish-rows": ({ count }, { commandOf }) =>
+    `for the ${formatCount(count)} left to do: ${commandOf("run", { without: ["limit"] })}`,
+  "prove-again": (_step, { commandOf }) =>
+    `the proof found faults: print none of these files; the report names each fault. To prove them again: ${commandOf("run", OVER)}`,
+  "retire-rows": sayRetire,
+  "set-public-url": (_step, { commandOf }) =>
+    `${TO_MOVE} put your address for ADDRESS, such as https://go.example.com: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`,
+  "move-server": () =>
+    `${TO_MOVE} start the server with --public-url and its address, then make the codes anew`,
+};
 
-const isMoveStep = (step: NextStep): step is MoveStep =>
-  step.code === "set-public-url" || step.code === "move-server";
-
-function sayMove({ code }: MoveStep, commandOf: CommandOf): string {
-  const says = "these codes lead to this computer only; to make them public,";
-  return code === "set-public-url"
-    ? `${says} put your address for ADDRESS, such as https://go.example.com: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`
-    : `${says} start the server with --public-url and its address, then make the codes anew`;
-}
-
-function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
-  if (isRetireStep(step)) return sayRetireStep(step, result.kind, commandOf);
-  if (isMoveStep(step)) return sayMove(step, commandOf);
-  switch (step.code) {
-    case "run-again":
-      return sayRunAgain(step, commandOf);
-    case "undo-again":
-      return sayUndoStep(step, commandOf);
-    case "schedule-repeats":
-      return `the schedule does it again ${sayWhen(step)}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
-    case "report-again":
-      return `run again: ${commandOf("run")}`;
-    case "mend-rows":
-      return toMendStep(step, { cwd, commandOf }, result);
-    case "retry-refused":
-      return sayRetry(step, commandOf);
-    case "fetch-files":
-      return `the files of ${formatMany(step.count, "code")} are missing, the codes are made; to fetch them: ${commandOf("run", OVER)}`;
-    case "finish-rows":
-      return `for the ${formatCount(step.count)} left to do: ${commandOf("run", { without: ["limit"] })}`;
-    case "prove-again":
-      return `the proof found faults: print none of these files; the report names each fault. To prove them again: ${commandOf("run", OVER)}`;
-  }
+function toStep<Code extends NextStep["code"]>(
+  step: Step<Code>,
+  shown: Shown,
+  result: RunResult,
+): string {
+  const say: (typeof stepWords)[Code] = stepWords[step.code];
+  return say(step, shown, result);
 }
 
 function describeFigures({ proof, scans }: RunResult): string | undefined {

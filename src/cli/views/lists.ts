@@ -1,11 +1,9 @@
 import { toPlainText } from "../../base/text/format-problem.ts";
 import { showKey } from "../../base/shapes/row-key.ts";
-import { formatCount, formatMany } from "../../base/text/words.ts";
+import { andMore, formatCount, formatMany } from "../../base/text/words.ts";
 import type { RetirePlan } from "../../pipeline/retire/retire-plan.ts";
 
 const FILES_SHOWN = 3;
-
-export const andMore = (more: number): string => (more > 0 ? ` and ${formatCount(more)} more` : "");
 
 /** The first files, and how many there are besides. */
 export const sayFiles = (files: readonly string[]): string =>

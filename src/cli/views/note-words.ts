@@ -2,6 +2,7 @@
 
 import { sayWorst } from "../../base/text/grade-words.ts";
 import {
+  andMore,
   cutKey,
   formatBytes,
   formatCount,
@@ -21,7 +22,7 @@ import type {
 import type { CommandOf } from "../../pipeline/ports.ts";
 import type { RemadeReason } from "../../pipeline/files/remade.ts";
 import { sayUntold } from "../../pipeline/address/untold.ts";
-import { andMore, sayFiles } from "./lists.ts";
+import { sayFiles } from "./lists.ts";
 
 const reasons: Readonly<Record<Exclude<RemadeReason, "unfinished">, readonly [string, string]>> = {
   missing: ["it is missing", "they are missing"],

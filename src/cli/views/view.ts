@@ -1,7 +1,6 @@
 import type { AppError, Problem } from "../../base/errors.ts";
 import type { PressVerdict, PressWarning, SampledCount } from "../../base/shapes/press-warning.ts";
-import type { Progress } from "../../pipeline/events.ts";
-import type { NamedLabel } from "../../pipeline/reprint/named-label.ts";
+import type { JobEvent, Progress } from "../../pipeline/events.ts";
 import type { JobPlan, RunResult } from "../../pipeline/results.ts";
 import type { RetirePlan } from "../../pipeline/retire/retire-plan.ts";
 
@@ -97,12 +96,7 @@ export interface SummaryView extends Pick<
 }
 
 /** What is about to be printed again, before it is written. */
-export interface ReprintView {
-  /** The PDF that it lies in. */
-  readonly from: string;
-  readonly sheets: readonly number[] | null;
-  readonly labels: readonly NamedLabel[];
-}
+export type ReprintView = Omit<Extract<JobEvent, { type: "reprint" }>, "type">;
 
 /** Commands compute, views print: one for people, one for programs. */
 export interface View {

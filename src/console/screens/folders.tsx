@@ -24,7 +24,6 @@ import { listFolders, mostFolders, toFolderOptions } from "./codes/codes.tsx";
 /** The status of a refusal because of what is there already. */
 const CONFLICT = 409;
 
-/** The path of its parent folder. */
 const toParent = ({ parent, path, name }: Folder) =>
   (parent ?? null) === null
     ? undefined

@@ -77,7 +77,6 @@ export function List<Item>({
   );
 }
 
-/** A list as a table. */
 export const TableList = <Item,>({
   label,
   columns,

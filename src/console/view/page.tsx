@@ -20,7 +20,6 @@ export const Inks = () => (
 interface FrameProps {
   readonly words: Words;
   readonly title: string;
-  /** Addresses of style and script. */
   readonly style: string;
   readonly script: string;
   readonly top?: Child;

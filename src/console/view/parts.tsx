@@ -68,7 +68,6 @@ export const Submit = ({ text }: { readonly text: string }) => (
   </div>
 );
 
-/** A name and its value. */
 export type Fact = readonly [name: string, value: Child];
 
 /** Facts of a thing, one below the other. */

@@ -3,7 +3,6 @@ import type { OfferedTool } from "../../service/mcp/protocol.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Entries of a page. */
 export const PAGE = 10;
 /** The longest wait of a call, s. */
 export const MOST_WAIT_S = 50;

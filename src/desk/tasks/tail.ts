@@ -69,7 +69,6 @@ async function readLastLine(file: string): Promise<TaskLine | undefined> {
   }
 }
 
-/** The last event of a task. */
 export const readLast = ({ dir }: Pick<Task, "dir">): Promise<TaskLine | undefined> =>
   readLastLine(path.join(dir, TASK_FILES.lines));
 

@@ -77,7 +77,6 @@ export interface MarkWish {
   readonly start?: number;
 }
 
-/** The result of a step. */
 export type TaskResult =
   | { readonly step: "plan" | "compare"; readonly plan: JobPlan }
   | { readonly step: "proof"; readonly proof: WrittenProof }

@@ -2,7 +2,6 @@ import { numberFormat } from "../../base/text/number-format.ts";
 import type { PrintedCount } from "../../base/shapes/press-warning.ts";
 import type { Words } from "../words/words.ts";
 
-/** Figures in a row, each with its name. */
 export interface Figure {
   readonly name: string;
   readonly value: string;

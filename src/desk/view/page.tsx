@@ -28,7 +28,6 @@ export const programOf = (desk: DeskContext): string =>
 const ProgramContext = createContext("makeready");
 const FolderContext = createContext("");
 
-/** A sentence that names commands. */
 export const Sentence: FC<{ readonly text: string }> = ({ text }) => (
   <>{showCommands(text, useContext(ProgramContext))}</>
 );
@@ -89,7 +88,6 @@ function nameOf(file: string): string {
   }
 }
 
-/** The current step of a job. */
 export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, manifest, at }) => {
   const base = jobPath(manifest);
   return (

@@ -8,7 +8,6 @@ import type { Words } from "../words/words.ts";
 /** It speaks the reader's language. */
 export type Part<Props = unknown> = FC<Props & { readonly words: Words }>;
 
-/** The same, of a job. */
 export type JobPart<Props = unknown> = Part<Props & { readonly manifest: string }>;
 
 /** The job that a page is about. */

@@ -138,6 +138,5 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
   );
 }
 
-/** A problem and its fix as one text. */
 export const sayWithFix = ({ message, hint }: Problem): string =>
   hint === undefined ? message : `${message}: ${hint}`;

@@ -125,7 +125,6 @@ const hasOtherLooks = (fields: SheetsShape): boolean =>
   fields.application === "gs1-pos" ||
   fields.bar_width_reduction > 0;
 
-/** What the faces of a label show. */
 function resolveFaces(fields: SheetsShape, labels: SheetLabels, folder: string) {
   const { back: shape } = fields;
   const back = shape && {

@@ -218,7 +218,6 @@ export const LabelFileShape = z.strictObject({
 });
 export type LabelFileShape = z.output<typeof LabelFileShape>;
 
-/** A label as a manifest has it. */
 export const LabelShape = z.union([
   filled,
   z.strictObject({

@@ -200,7 +200,6 @@ function toDay({ nowMs, timeZone }: TemplateContext): string {
   return format.format(nowMs);
 }
 
-/** The year of the run. */
 export const yearOf = (context: TemplateContext): number => Number(toDay(context).slice(0, 4));
 
 function valueOf(

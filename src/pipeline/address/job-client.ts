@@ -16,7 +16,6 @@ interface ClientNeeds {
   readonly patienceMs?: number | undefined;
 }
 
-/** What a client needs of a job. */
 export interface ClientJob extends Pick<JobCommon, "api"> {
   readonly run: Pick<JobCommon["run"], "concurrency" | "share">;
 }

@@ -1,7 +1,6 @@
 /** Responses of many forms as one table: a column per question, as respondents saw it. */
 import type { FormResponse } from "../../api/form.ts";
 
-/** A response with the form that it was sent to. */
 export interface SentResponse {
   /** Of the form's row. */
   readonly key: string;

@@ -59,7 +59,6 @@ class Aside {
   readonly #file: string;
   readonly columns = new AnswerColumns();
   readonly #seen = new Set<string>();
-  /** Images in all responses. */
   images = 0;
   #lines: string[] = [];
 

@@ -1,7 +1,13 @@
 /** What a run asks or refuses before it changes anything. */
 import { AppError, type Problem } from "../../base/errors.ts";
 import { showKey } from "../../base/shapes/row-key.ts";
-import { formatCount, formatMany, formatRunTime, quoteText } from "../../base/text/words.ts";
+import {
+  andMore,
+  formatCount,
+  formatMany,
+  formatRunTime,
+  quoteText,
+} from "../../base/text/words.ts";
 import { MOST_PICTURES } from "../../job/job.ts";
 import type { Ports, Question } from "../ports.ts";
 import type { WorkJob } from "../stages/work.ts";
@@ -21,8 +27,7 @@ const ROWS_SHOWN = 3;
 function nameRows(keys: readonly string[] = []): string {
   if (keys.length === 0) return "";
   const shown = keys.slice(0, ROWS_SHOWN).map((key) => quoteText(showKey(key)));
-  const left = keys.length - shown.length;
-  return ` (${shown.join(", ")}${left > 0 ? ` and ${formatCount(left)} more` : ""})`;
+  return ` (${shown.join(", ")}${andMore(keys.length - shown.length)})`;
 }
 
 /** ` (2 runs changed them since)`. */

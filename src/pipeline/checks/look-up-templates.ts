@@ -27,7 +27,6 @@ interface LookedUp<T> {
 interface Asking {
   readonly job: Pick<JobCommon, "run" | "api">;
   readonly server: ServerChoice;
-  /** The field of the manifest. */
   readonly field: string;
 }
 

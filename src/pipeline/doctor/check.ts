@@ -2,7 +2,6 @@
 export interface Check {
   readonly name: string;
   readonly status: "ok" | "warning" | "failed";
-  /** What was found. */
   readonly says: string;
   /** What to do about it. */
   readonly fix?: string;

@@ -56,7 +56,6 @@ export interface Chosen {
 
 export interface Drafted {
   readonly manifest: string;
-  /** Files of the sample. */
   readonly files: readonly (readonly [string, string])[];
   readonly guesses: readonly string[];
   /** Columns of a person's own spreadsheet that the manifest takes. */
@@ -154,7 +153,6 @@ function sayPictures({ column }: Column, look: Shape): string {
   return `column ${quote(column.trim())} has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/${own}"`;
 }
 
-/** What was guessed of a column. */
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
   const { thing, columns, look } = draft;
   const column = look.columns.find((one) => one.column === columns[role]);

@@ -27,7 +27,6 @@ interface InitKind {
   /** Asks for the column that decides, where several could be meant. */
   readonly question?: string;
   readonly plain?: PlainJob;
-  /** Labels are printed. */
   readonly hasLabels: boolean;
 }
 
@@ -144,6 +143,5 @@ export const kindOf = (name: InitKindName): InitKind => initKinds[name];
 export const kindFor = (thing: Thing): InitKindName =>
   initKindNames.find((name) => kindOf(name).thing === thing) ?? "codes";
 
-/** The kind of the job itself. */
 export const jobKindOf = (name: InitKindName): Kind =>
   name === "contacts" || name === "wifi" ? "codes" : name;

@@ -138,7 +138,6 @@ function isNeeded(draft: Draft, role: Role): boolean {
   return factsOf[thing].needed.includes(role);
 }
 
-/** A line of `source.columns`. */
 function ruleLine(draft: Draft, header: string, name: string): string {
   const roles = (Object.keys(draft.columns) as Role[]).filter(
     (one) => draft.columns[one] === header,

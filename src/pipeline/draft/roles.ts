@@ -205,7 +205,6 @@ export type OneRole = Exclude<RoleName, OnlyHeader | "button" | "question">;
 /** What a column is good for; of buttons and questions there are many. */
 export type Role = OneRole | Numbered;
 
-/** Role -> header. */
 export type Roles = Readonly<Partial<Record<OneRole, string>> & Record<Numbered, string>>;
 
 const MOST = 12;
@@ -218,11 +217,9 @@ export const questions = upToMost("question");
 
 const factsOf = (name: string): RoleFacts => roles[name.replace(/_\d+$/u, "") as RoleName];
 
-/** Whether a header names a role. */
 export const headerFits = (header: string, name: RoleName): boolean =>
   [factsOf(name).header, factsOf(name).elseHeader].some((one) => one?.test(bare(header)));
 
-/** The roles that a header names. */
 export const namesRoles = (header: string): RoleName[] =>
   (Object.keys(roles) as RoleName[]).filter((name) => headerFits(header, name));
 
@@ -381,6 +378,5 @@ export const isSecret = ({ column }: Column): boolean => SECRET.test(bare(column
 export const haveLogins = (columns: readonly Column[]): boolean =>
   columns.some(({ column }) => /^(?:user|login|benutzer|usuario|utilisateur)/u.test(bare(column)));
 
-/** Headers of columns with something in them. */
 export const filledHeaders = (columns: readonly Column[]): string[] =>
   columns.flatMap(({ column, filled }) => (filled > 0 ? [column] : []));

@@ -29,7 +29,6 @@ interface ThingFacts {
   readonly needed: readonly [Role, ...Role[]];
   /** What `init` says where it writes the job without one of these. */
   readonly lacks?: Fields;
-  /** Labels are printed. */
   readonly hasLabels: boolean;
 }
 

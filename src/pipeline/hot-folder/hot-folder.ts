@@ -28,7 +28,6 @@ export interface Order {
   readonly out: string;
 }
 
-/** The result of an order. */
 export interface OrderRun {
   readonly exitCode: number;
   /** Undefined where all went well. */

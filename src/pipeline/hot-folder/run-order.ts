@@ -80,7 +80,6 @@ function toRun(result: RunResult, out: string, at: At): OrderRun {
 export interface OrderRules {
   readonly options: OpenOptions;
   readonly request: RunRequest;
-  /** The ports of an order, by its manifest. */
   readonly portsOf: (manifest: string) => Ports;
   /** Messages give paths relative to it. */
   readonly cwd: string;

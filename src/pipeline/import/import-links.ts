@@ -45,7 +45,6 @@ export interface ImportPlan {
 export interface ImportSteps {
   /** Gets the plan; false ends the import with nothing made. */
   readonly agree: (plan: ImportPlan) => Promise<boolean>;
-  /** Called for each link that was sent. */
   readonly onSent: () => void;
   /** Called at the end, while the plan is still open. */
   readonly onEnd: (plan: ImportPlan, sent: number) => void;

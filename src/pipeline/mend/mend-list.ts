@@ -42,7 +42,6 @@ export interface MendedList {
   readonly file: string | undefined;
   /** The manifest did not name that file before. */
   readonly isNamed: boolean;
-  /** Rows that the list changes. */
   readonly rows: number;
   readonly changes: readonly MendedCell[];
   /** Cells that stay as they were: the program that saved the list changed only how they are written. */

@@ -3,7 +3,6 @@ import { AppError } from "../../base/errors.ts";
 import { gradeHelps, type GradeHelp } from "../../base/text/grade-words.ts";
 import type { Design } from "../../qr/draw/design.ts";
 
-/** A code as it is printed. */
 export interface PrintedCode {
   readonly payload: string;
   readonly design: Design;

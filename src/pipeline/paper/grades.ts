@@ -24,7 +24,6 @@ import type { DesignCount } from "./label-census.ts";
 import type { PlanNote } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "../stages/print-designs.ts";
 
-/** Codes of one grade. */
 export interface GradeCount {
   /** 0 to 4. */
   readonly grade: number;
@@ -80,7 +79,6 @@ export class Grades {
   readonly #gain: number;
   readonly #seen = new WeakMap<Design, Seen>();
   readonly #plain = new Map<QrLevel, Seen>();
-  /** The first code of each grade. */
   readonly #first = new Map<string, PrintedCode>();
 
   private constructor(see: SeePrinted, gain: number) {
@@ -159,7 +157,6 @@ export function joinGrades(lists: readonly (readonly GradeCount[])[]): GradeCoun
   return tally.list();
 }
 
-/** Grades of rows as the state has them. */
 export interface RowGrades {
   add(row: StateRow, design: PressDesign | undefined, level: QrLevel): Promise<PredictedGrade>;
   list(): Promise<GradeCount[]>;

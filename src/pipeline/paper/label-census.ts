@@ -25,7 +25,6 @@ export interface FrameText {
   readonly rows: readonly { readonly key: string; readonly at: number }[];
 }
 
-/** Codes of one design. */
 export interface DesignCount {
   readonly design: Design;
   readonly count: number;
@@ -35,7 +34,6 @@ export interface DesignCount {
   readonly texts?: readonly FrameText[] | undefined;
 }
 
-/** What is known of the labels of a plan. */
 export interface LabelPlan {
   readonly sizes: readonly CaptionSize[];
   /** Texts that can't be set as they are. */
@@ -89,7 +87,6 @@ interface Counted {
 
 const newCount = (design: Design): Counted => ({ design, count: 0, rows: [], texts: new Map() });
 
-/** Counts designs. */
 export class DesignCensus {
   readonly #designs = new Map<string, Counted>();
   readonly #withTexts: boolean;

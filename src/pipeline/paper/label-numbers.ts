@@ -23,7 +23,6 @@ import type { Work } from "../stages/work.ts";
 
 type Counts = NonNullable<SheetRecord["counts"]>;
 
-/** True where labels have counters. */
 export const hasCounters = ({ label, back }: SheetOptions): boolean =>
   [label, back?.label].some((art) =>
     art?.items.some((item) => item.kind === "text" && item.source.of === "counter"),

@@ -73,7 +73,6 @@ function toSvg(png: Uint8Array, { sheet, hasGrid, view, used }: Paper): string {
   );
 }
 
-/** A picture of each page. */
 export async function makePictures(looked: LookedAt, look: Look): Promise<Picture[]> {
   return closing(await openRenderer(looked.bytes), async (pdf) => {
     const pictures: Picture[] = [];

@@ -1,7 +1,6 @@
 import type { Design } from "../../qr/draw/design.ts";
 import type { LeastSize } from "../../qr/draw/least-size.ts";
 
-/** What a preview made. */
 export interface Preview {
   readonly title: string;
   /** What the code says; undefined where it is many. */

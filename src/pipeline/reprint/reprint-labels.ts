@@ -14,7 +14,6 @@ import type { NamedLabel } from "./named-label.ts";
 import type { SheetGroup } from "../stages/stage.ts";
 import type { Work } from "../stages/work.ts";
 
-/** Labels of one PDF. */
 export interface PickedLabels {
   readonly group: SheetGroup;
   readonly labels: readonly NamedLabel[];

@@ -9,7 +9,6 @@ export type RetireAction =
   | { readonly does: "file"; readonly folder: string }
   | { readonly does: "delete" };
 
-/** Options of a retire. */
 export interface RetireRequest {
   /** Left out: the codes are listed, nothing is done. */
   readonly action?: RetireAction | undefined;

@@ -280,7 +280,6 @@ const listWarnings = (job: RowJob, given: Planned): Problem[] => [
 const expectDesign = ({ code }: RowJob): Design =>
   toExpectedDesign({ ...code.design }, code.compact);
 
-/** The sheets of a plan. */
 function planJobPaper(
   job: RowJob,
   { planned, state, createdAt, source, writer, templateOf }: Planned,

@@ -1,13 +1,13 @@
 /** Codes that have another name or folder than their job gave them: an answer was lost, or somebody has changed it. */
 import type { Problem } from "../../base/errors.ts";
 import { inParts } from "../../base/flow/parts.ts";
-import { formatCount, formatMany } from "../../base/text/words.ts";
+import { formatMany } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { NamedRow } from "../../state/listing.ts";
 import type { State } from "../../state/state.ts";
 import type { Asking } from "./other-looks.ts";
-import { findUpdated, SHOWN } from "./other-targets.ts";
+import { findUpdated, listFirst, SHOWN } from "./other-targets.ts";
 
 type Part = "name" | "folder";
 
@@ -49,14 +49,13 @@ function sayRenamed(job: RowJob, state: State, renamed: readonly Renamed[]): Pro
     const what = parts.map(([part, was, is]) => `${part} ${quote(is)} instead of ${quote(was)}`);
     return row === undefined ? [] : [`${sayRow(job.source, row)} the ${what.join(" and the ")}`];
   });
-  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
   const found = new Set(renamed.flatMap(({ parts }) => parts.map(([part]) => part)));
   const names = (["name", "folder"] as const).filter((part) => found.has(part));
   const index =
     job.output.index.length === 0 ? "" : `; the index has the old ${names.join(" and ")}`;
   const [have, it] = count === 1 ? ["has", "it"] : ["have", "them"];
   return {
-    message: `${formatMany(count, "code")} ${have} another ${names.join(" or ")} than this job gave ${it}: ${[...shown, ...more].join(", ")}. The answer to a change was lost, or another job or a person has changed ${it} since${index}`,
+    message: `${formatMany(count, "code")} ${have} another ${names.join(" or ")} than this job gave ${it}: ${listFirst(count, shown)}. The answer to a change was lost, or another job or a person has changed ${it} since${index}`,
     hint: `to keep this, write the new ${names.join(" and ")} into the rows; to take it back, undo the other job`,
   };
 }

@@ -5,7 +5,7 @@
 import type { Problem } from "../../base/errors.ts";
 import { showKey } from "../../base/shapes/row-key.ts";
 import { inParts } from "../../base/flow/parts.ts";
-import { formatCount, formatMany, quoteText } from "../../base/text/words.ts";
+import { formatMany, quoteText } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
@@ -13,7 +13,7 @@ import type { PlannedRow, Wanted } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { Asking } from "./other-looks.ts";
-import { findUpdated, type Moved, sayMoved, SHOWN, withLines } from "./other-targets.ts";
+import { findUpdated, listFirst, type Moved, sayMoved, SHOWN, withLines } from "./other-targets.ts";
 
 type Place = Omit<Moved, "now" | "destination">;
 type Links = ReadonlyMap<string, string>;
@@ -54,10 +54,9 @@ function sayTaken({ source }: RowJob, taken: readonly Moved[]): Problem {
   const shown = taken
     .slice(0, SHOWN)
     .map((row) => `${sayRow(source, row)} from ${row.now} to ${row.destination}`);
-  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
   const [is, its, leads] = isOne ? ["is", "its", "leads"] : ["are", "their", "lead"];
   return {
-    message: `${formatMany(count, "product")} ${is} registered already and ${leads} elsewhere; this run changes where ${its} printed codes lead: ${[...shown, ...more].join(", ")}`,
+    message: `${formatMany(count, "product")} ${is} registered already and ${leads} elsewhere; this run changes where ${its} printed codes lead: ${listFirst(count, shown)}`,
     hint: `to keep this, take ${isOne ? "the row" : "the rows"} out of the spreadsheet`,
   };
 }
@@ -66,9 +65,8 @@ function sayTaken({ source }: RowJob, taken: readonly Moved[]): Problem {
 function sayThere({ source }: RowJob, there: readonly Place[]): Problem {
   const count = there.length;
   const shown = there.slice(0, SHOWN).map((row) => sayRow(source, row));
-  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
   return {
-    message: `${formatMany(count, "product")} ${count === 1 ? "is" : "are"} registered already: ${[...shown, ...more].join(", ")}; the run sends at most the writes that are counted here`,
+    message: `${formatMany(count, "product")} ${count === 1 ? "is" : "are"} registered already: ${listFirst(count, shown)}; the run sends at most the writes that are counted here`,
   };
 }
 
@@ -96,8 +94,7 @@ export function warnOfThere({
   if (job.kind !== "products" || baseUrl === undefined || signal.aborted) return [];
   const { count } = state.found;
   if (count === 0) return [];
-  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
-  const named = [...nameThere(job, state), ...more].join(", ");
+  const named = listFirst(count, nameThere(job, state));
   const problem =
     count === 1
       ? {

@@ -28,6 +28,10 @@ export function withLines(moved: readonly Moved[], planned: Asking["planned"]): 
 
 export const SHOWN = 3;
 
+/** The first of so many, and how many there are besides. */
+export const listFirst = (count: number, shown: readonly string[]): string =>
+  [...shown, ...(count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [])].join(", ");
+
 /** Rows whose code the plan gives the content that they want. */
 export function findUpdated(state: State, planned: Asking["planned"]): ReadonlySet<string> {
   const found = new Set<string>();
@@ -66,12 +70,11 @@ export function sayMoved(
   const shown = moved
     .slice(0, SHOWN)
     .map((row) => `${nameOf(source, row)} to ${row.now} instead of ${row.destination}`);
-  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
   const index = output.index.length === 0 ? "" : "; the index has the old destination";
   const leads = isOne ? "leads" : "lead";
   const it = isOne ? "it" : "them";
   return {
-    message: `${formatMany(count, thing)} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. The answer to a change was lost, or another job or a person has changed ${it} since${index}`,
+    message: `${formatMany(count, thing)} ${leads} elsewhere than this job made ${it}: ${listFirst(count, shown)}. The answer to a change was lost, or another job or a person has changed ${it} since${index}`,
     hint: hintMoved(kind, thing),
   };
 }

@@ -85,7 +85,6 @@ export function endPlan(state: State, { left, outcome }: RunResult): void {
   if (isOver && state.meta(PLAN_BEGUN) !== undefined) state.setMeta(PLAN_BEGUN, "");
 }
 
-/** Saves a plan for `run --plan`. */
 export async function savePlan(file: string, plan: JobPlan, writer: string): Promise<void> {
   if (plan.facts === undefined) throw new AppError("bug", "a plan that is saved must have facts");
   await writeFileAtomic(file, formatPlanFile(plan.facts, writer, plan.summary));

@@ -45,7 +45,6 @@ const PATIENCE_MS = 5000;
 const MOST_ASKED = 8;
 
 export interface ServerAddress {
-  /** Reads that were sent. */
   readonly reads: number;
   /** Every code gets another address than it was drawn with. */
   readonly moved?: SeenAddress | undefined;
@@ -314,7 +313,6 @@ export interface AddressFound {
   readonly from: string | undefined;
   /** Printed codes may lead nowhere. */
   readonly problem?: SaidProblem | undefined;
-  /** The codes that are gone, where these are the problem. */
   readonly gone?: GoneCodes | undefined;
   readonly warning?: SaidProblem | undefined;
   /** The warning is that the server has not told. */

@@ -45,7 +45,6 @@ export interface CrontabOptions extends Launch {
   readonly nowMs: number;
 }
 
-/** The lines of one job. */
 function toLines(job: ScheduledJob, options: CrontabOptions): string[] {
   const { cron, timezone } = job.schedule;
   const words = toLaunchWords(job, options);

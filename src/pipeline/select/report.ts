@@ -23,7 +23,6 @@ import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
 import { toReportName } from "../../kinds/report/last-report.ts";
 import { addDetails, toScanReport } from "../../kinds/report/scan-report.ts";
 
-/** Codes per GET. */
 const CODES_PER_GET = 200;
 
 function windowsOf(job: ReportJob, nowMs: number): ScanWindowsWanted {

@@ -29,7 +29,6 @@ import type { State } from "../../state/state.ts";
 import { NONE } from "../../state/which-rows.ts";
 
 interface PlannedRetarget extends PlannedSelection {
-  /** id -> what changes. */
   readonly changes: ReadonlyMap<string, TargetChange>;
 }
 

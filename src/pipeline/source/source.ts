@@ -15,7 +15,6 @@ interface OpenRequest extends SerialRequest, KeepRequest {
   readonly signal: AbortSignal;
 }
 
-/** Where rows come from -> how that is opened. */
 const openers: Readonly<
   Record<JobRows["from"], (source: JobRows, request: OpenRequest) => Promise<Source>>
 > = {

@@ -40,7 +40,6 @@ async function removeEmptyFolders(folder: string, files: readonly string[]): Pro
   }
 }
 
-/** Rows with pictures. */
 export const countPictures = (state: State): number => state.count(PRESENT_WITH_ARTWORK);
 
 /** More folders of artwork than this are not watched: every run then looks at all rows. */

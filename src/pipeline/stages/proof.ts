@@ -94,7 +94,6 @@ function joinOlder({ findings, ...counts }: GroupProof): GroupProof {
   return { ...counts, findings: [...own, ...told] };
 }
 
-/** The record of a proof. */
 const toProof = (
   { codes, decoded, compared, symbols = 0, findings }: GroupProof,
   printed: PrintedCount | undefined,

@@ -182,7 +182,6 @@ async function hashOptions({ writer }: Printing, options: SheetOptions): Promise
 export const hashSettings = (work: Printing, { slug, ...options }: SheetOptions): Promise<string> =>
   hashOptions(work, { ...options, slug: slug && { ...slug, input: "", inputHash: "" } });
 
-/** A code as its sheet prints it. */
 export interface PrintedCode {
   readonly svg: string;
   /** It looks like its artwork. */

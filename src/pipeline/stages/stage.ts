@@ -22,7 +22,6 @@ export interface SheetFile extends Omit<WrittenVolume, "volume" | "labels"> {
   readonly labels?: number | undefined;
 }
 
-/** The PDFs of one group. */
 export interface SheetGroup {
   readonly name: string;
   readonly volumes: readonly SheetFile[];

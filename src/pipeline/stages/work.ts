@@ -28,7 +28,6 @@ export interface Work extends Pick<
 > {
   readonly job: WorkJob;
   readonly state: State;
-  /** The output folder. */
   readonly folder: string;
   readonly on: Emit;
   readonly log: Log;

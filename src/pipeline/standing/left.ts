@@ -19,7 +19,6 @@ import {
 /** Jobs of these kinds change no design. */
 const KEEPS_DESIGN: ReadonlySet<string> = new Set(["retarget", "export"]);
 
-/** Where the rows of a job stand. */
 export interface Standing {
   /** Made, and what their rows want. */
   readonly asWanted: number;

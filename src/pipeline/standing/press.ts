@@ -155,7 +155,6 @@ function findDoubts({ verification: { findings } }: Proof): PressWarning[] {
   return [{ code: "proof-warnings", count: doubts.length, rows: [], what }];
 }
 
-/** The designs of rows, as the state has them. */
 function readDesigns({ state }: Printed): DesignCount[] {
   const census = new DesignCensus();
   for (const row of state.rows(ANY)) census.add(row);

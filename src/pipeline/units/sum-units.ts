@@ -50,7 +50,6 @@ const copiesOf = ({ job }: UnitWork, row: Unit["row"]): number => {
   return row.placing.copies ?? (typeof copies === "number" ? copies : 0);
 };
 
-/** Labels of the codes of one PDF. */
 interface PdfCount {
   codes: number;
   /** What its rows want, overs not included. */

@@ -47,7 +47,6 @@ function checkSize(field: string, size: number, least: number): void {
   });
 }
 
-/** One line in the middle of a box. */
 function linePath(line: TextOutline, box: Box, size: number): string {
   const x = box.x + (box.width - line.width * size) / 2 - line.left * size;
   const y = box.y + (box.height - line.height * size) / 2 - line.top * size;

@@ -83,7 +83,6 @@ const imageFormats: readonly ImageFormat[] = [
 
 const ACCEPTED = "PNG, JPEG, GIF or WebP";
 
-/** Rules for an image from outside. */
 export interface ImageRules {
   /** Its name in messages, and the field that they belong to. */
   readonly field: string;
@@ -286,7 +285,6 @@ async function fitSvg(svg: Uint8Array, sidePx: number): Promise<Image> {
 export const rasterizeSvgToFit = async (svg: Uint8Array, sidePx: number): Promise<Pixels> =>
   toPixels(await fitSvg(svg, sidePx));
 
-/** The same as a PNG file. */
 export const rasterizeSvgToFitPng = async (svg: Uint8Array, sidePx: number): Promise<Uint8Array> =>
   toFile((await fitSvg(svg, sidePx)).png({ compressionLevel: 9, palette: false }));
 

@@ -1,5 +1,5 @@
 /** Cells in messages: never more than a person reads. */
-import { cutText, formatCount, quoteText } from "../../base/text/words.ts";
+import { andMore, cutText, quoteText } from "../../base/text/words.ts";
 
 const MAX_LISTED = 20;
 
@@ -13,6 +13,5 @@ export function listCells(cells: readonly string[], places: readonly string[] = 
     return `${quoteText(cutText(text))}${place === undefined ? "" : ` in ${place}`}`;
   };
   const shown = cells.slice(0, MAX_LISTED).map(say);
-  const more = cells.length - shown.length;
-  return more > 0 ? `${shown.join(",")} and ${formatCount(more)} more` : shown.join(",");
+  return `${shown.join(",")}${andMore(cells.length - shown.length)}`;
 }

@@ -16,7 +16,6 @@ const SAMPLE_RECORDS = 20;
 /** A reading counts where it has at least this part of the even records that the best one has. */
 const LEAST_EVEN = 0.6;
 
-/** A cell of the sample. */
 interface Cell {
   readonly text: string;
   /** It stood in quotes, as a whole. */
@@ -129,7 +128,6 @@ const isOneName = (cells: readonly Cell[]): boolean =>
 const areAddresses = ([name = [], ...below]: readonly (readonly Cell[])[]): boolean =>
   isOneName(name) && below.length > 0 && below.every(isAddress);
 
-/** Reads a sample with one delimiter. */
 async function readWith(
   sample: string,
   options: Options,

@@ -121,7 +121,6 @@ const isDigit = ({ kind }: Token): boolean => kind === "digit";
 const isMark = (token: Token | undefined, text: string): boolean =>
   token?.kind === "mark" && token.text === text;
 
-/** For a number from 0 on. */
 export type ShowNumber = (value: number) => string;
 
 const textOf = (tokens: readonly Token[], value: number): string =>

@@ -20,7 +20,6 @@ export function toHeaderKey(text: string): string {
   return cleanHeader(text).toLowerCase();
 }
 
-/** One column of the file. */
 export interface HeaderCell {
   /** As it stands in the file. */
   readonly text: string;
@@ -120,7 +119,6 @@ interface Place {
 
 /** What words of a manifest may name, by their keys. */
 interface Places {
-  /** The texts of the headers. */
   readonly byText: ReadonlyMap<string, Place>;
   /** Names that are shown where a text is empty or repeated, such as `column 1` and `link (2)`; they name a column only where no text does. */
   readonly byShown: ReadonlyMap<string, Place>;

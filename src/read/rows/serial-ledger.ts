@@ -57,7 +57,6 @@ const REPLACEMENTS = `SELECT r.number, r.round, r.replaced, s.serial FROM replac
   JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
   WHERE j.identity = ? ORDER BY r.n DESC`;
 
-/** The job that serials belong to. */
 export interface SerialOwner {
   /** The same for a job wherever its data folder is. */
   readonly identity: string;

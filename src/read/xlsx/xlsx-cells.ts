@@ -119,7 +119,6 @@ function withFormula(cell: RawCell, formula: string): RawCell {
   return { ...bare, kind: "link", link: found.link };
 }
 
-/** The cell with its hyperlink. */
 export function withLink(cell: RawCell | undefined, link: string): RawCell {
   if (typeof cell === "object" && cell.text === "" && cell.oddity === "hidden")
     return { ...cell, kind: "link", link };

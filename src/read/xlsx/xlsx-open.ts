@@ -21,7 +21,6 @@ import type { CellContext } from "./xlsx-cells.ts";
 import type { SheetContent } from "./xlsx-sheet.ts";
 import { ZipFault } from "./zip-file.ts";
 
-/** What to read from which file. */
 export interface SheetRequest {
   readonly file: string;
   readonly sheet: string | number | null;

@@ -152,7 +152,6 @@ class SheetWorker {
   }
 }
 
-/** The fault as an error that names the file. */
 export function toUnreadable(fault: Pick<ZipFault, "message" | "hint">, file: string): AppError {
   const { message, hint } = fault;
   return unreadable(`${message}: ${path.basename(file)}`, { hint, where: { file } });

@@ -140,7 +140,6 @@ export class AccountBook {
     });
   }
 
-  /** One more workspace of an account. */
   createWorkspace(account: string, name: string): Promise<WorkspaceFacts> {
     const title = checkName("workspace", name);
     return this.#parts.store.write(async (tx) => {
@@ -171,7 +170,6 @@ export class AccountBook {
     return rows.map((row) => this.#toFacts(row, held));
   }
 
-  /** One more token of the account of this id. */
   createTokenOf(accountId: string, wish: TokenWish): Promise<IssuedToken> {
     return this.#createToken(async () => accountId, wish);
   }

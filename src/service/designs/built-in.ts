@@ -20,7 +20,6 @@ export interface Template {
 
 const FOLDER = packageUrl("templates/designs/");
 
-/** A template as a file. */
 export const TemplateFile = z.strictObject({
   title: filledText(100),
   design: DesignFields.strict(),

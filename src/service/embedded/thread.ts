@@ -7,7 +7,6 @@ import { fromFault, type Fault } from "../../base/fault.ts";
 import { makeParking, parkAtExit } from "../../base/flow/park-thread.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 
-/** What a thread gets. */
 export interface ThreadInput {
   readonly options: EmbeddedOptions;
   /** See `park-thread.ts`. */

@@ -52,7 +52,6 @@ interface Rooms {
   readonly long: Turns;
 }
 
-/** One body on its way in. */
 class Body {
   readonly #arriving: Arriving;
   readonly #rooms: Rooms;

@@ -311,7 +311,6 @@ interface ParsedBody {
   readonly hash: string;
 }
 
-/** The parsed body of an endpoint that takes one. */
 async function readBody(request: Request, name: EndpointName): Promise<ParsedBody> {
   const { body: shape } = endpointTable[name];
   if (shape === undefined) return { body: undefined, hash: "" };

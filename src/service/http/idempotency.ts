@@ -13,7 +13,6 @@ import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
 import { refuse, type Reply } from "./reply.ts";
 
-/** One keyed request. */
 export interface Keyed {
   readonly tokenId: string;
   readonly key: string;

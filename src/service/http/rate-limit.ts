@@ -15,7 +15,6 @@ export interface Quota {
 
 /** Counts per key within the current window; all keys share its edges. */
 export interface RateLimit {
-  /** Counts one request of `key`. */
   take(key: string, limit: number): Promise<Quota>;
   /** The same without counting one. */
   peek(key: string, limit: number): Promise<Quota>;

@@ -62,7 +62,6 @@ const readText = async (request: Request, countLong: () => Promise<void>): Promi
   return new TextDecoder().decode(bytes);
 };
 
-/** Reads one message. */
 async function readMessage(
   request: Request,
   countLong: () => Promise<void>,
@@ -131,7 +130,6 @@ async function answerSender(parts: McpParts, arrival: McpArrival): Promise<Respo
   });
 }
 
-/** Answers one request to `/mcp`. */
 export async function answerMcp(parts: McpParts, arrival: McpArrival): Promise<Response> {
   const { request } = arrival;
   const own = new URL(parts.context.addresses.publicUrl).hostname;

@@ -91,7 +91,6 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** As prompts/list shows them. */
 export const listedPrompts = Object.entries(recipes).map(
   ([name, { title, description, arguments: taken }]) => ({
     name,

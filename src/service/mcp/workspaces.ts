@@ -1,5 +1,5 @@
 /** The workspaces of an account, in words for an assistant. */
-import { formatCount } from "../../base/text/words.ts";
+import { andMore, formatCount } from "../../base/text/words.ts";
 import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 
@@ -24,7 +24,6 @@ export const listWorkspaces = ({ store }: Context, caller: Caller): Promise<OwnW
 export function sayWorkspaces(workspaces: readonly OwnWorkspace[]): string {
   if (workspaces.length === 0) return "This account has no workspace";
   const named = workspaces.slice(0, MAX_NAMED).map(({ id, name }) => `${name} (${id})`);
-  const left = workspaces.length - named.length;
-  const more = left === 0 ? "" : ` and ${formatCount(left)} more`;
+  const more = andMore(workspaces.length - named.length);
   return `This account has ${formatCount(workspaces.length)} workspaces: ${named.join(", ")}${more}`;
 }

@@ -69,7 +69,6 @@ export async function listUndrawn(
   return undrawn;
 }
 
-/** Copies the files that are missing there. */
 export async function copyFiles(
   names: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },

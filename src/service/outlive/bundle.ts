@@ -47,7 +47,6 @@ const answerShape = z.strictObject({
   sha256: z.string().optional(),
 });
 
-/** One question and its answer. */
 export type Answer = z.infer<typeof answerShape>;
 
 const aboutShape = z.object({

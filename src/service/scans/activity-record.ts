@@ -57,7 +57,6 @@ function toLocation({ city, region, country, latitude, longitude }: ScanRecord):
     : names;
 }
 
-/** A record on the wire. */
 export interface ActivityRecord {
   readonly id: string;
   readonly qr_code_id: string;

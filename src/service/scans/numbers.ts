@@ -51,7 +51,6 @@ export class CodeNumbers {
   }
 }
 
-/** Ids of profiles. */
 export class Profiles {
   readonly #known = new Remembered<number>(10_000);
   /** The same by the objects themselves, which their sources remember. */

@@ -13,7 +13,6 @@ export interface Place {
   readonly zone: string;
 }
 
-/** A database of places. */
 export interface GeoDatabase {
   /** The place of an address; empty when the database has none. Never throws. */
   find(ip: string): Place;

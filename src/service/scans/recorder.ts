@@ -38,7 +38,6 @@ interface RecorderParts {
 const countCharacters = ({ sender: { ip, userAgent, hints = [] } }: Visit): number =>
   hints.reduce((sum, hint) => sum + hint.length, ip.length + userAgent.length);
 
-/** A scan that was recorded. */
 export interface Recorded {
   readonly id: string;
   /** What its answer must wait for; undefined = nothing. Never rejects. */

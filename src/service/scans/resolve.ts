@@ -160,7 +160,6 @@ export function replyDescription(parts: AddressParts): Response {
   });
 }
 
-/** The JSON-LD context of linksets. */
 export function replyContext(): Response {
   return new Response(JSON.stringify(linksetContext), {
     headers: { ...shared, "content-type": "application/ld+json" },

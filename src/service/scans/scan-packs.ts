@@ -32,7 +32,6 @@ export function readPack(
   }
 }
 
-/** Counts for a pack. */
 export class Tally {
   readonly #counts = new Map<number, number>();
 

@@ -49,7 +49,6 @@ export interface WebhookStatus {
   readonly deliveries: readonly WebhookDelivery[];
 }
 
-/** A setting and the receiver that it is for. */
 export interface NewReceiver extends WebhookSetting {
   readonly id: string;
   readonly workspaceId: string;

@@ -18,7 +18,6 @@ export type Control = Shape & {
   readonly id: string;
   readonly path: readonly string[];
   readonly group: Group;
-  /** The default. */
   readonly otherwise?: string;
 };
 

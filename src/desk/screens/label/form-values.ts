@@ -84,7 +84,6 @@ function listOthers(text: string, job: Job, parts: readonly Part[]): LeftAlone[]
   );
 }
 
-/** The values of the form for a manifest. */
 export function toFormValues(
   text: string,
   job: Job,

@@ -6,7 +6,6 @@ import type { Texts } from "./stock.ts";
 export interface TemplateTexts {
   readonly name: string;
   readonly title: string;
-  /** Text -> its default. */
   readonly texts: Readonly<Record<string, string>>;
 }
 

@@ -140,7 +140,6 @@ function roleName(role: Role, thing: Thing, { roles }: Words["wizard"]): string 
 /** As many buttons or questions are offered as the spreadsheet has, and no fewer than these. */
 const FEWEST = 4;
 
-/** The roles that are shown. */
 const rolesFor = (thing: Thing, guesses: Guesses): Role[] =>
   rolesOf(thing).filter(
     (role) => guesses[thing][role] !== undefined || !(Number(/_(\d+)$/u.exec(role)?.[1]) > FEWEST),

@@ -240,7 +240,6 @@ async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
   return c.redirect(toColumnsHref(source, name), 303);
 }
 
-/** The columns that the form named for this thing. */
 const readColumns = (form: Record<string, unknown>, thing: Thing): Roles =>
   Object.fromEntries(
     rolesOf(thing).flatMap((role) => {

@@ -16,7 +16,6 @@ const SAMPLE = "https://go.example.com";
 
 const toEdits = (address: string): YamlEdit[] => [{ path: ["api", "public_url"], value: address }];
 
-/** Asks for the address. */
 export const AddressForm = ({ manifest, words }: { manifest: string; words: Words }) => (
   <form method="post" action={`${jobPath(manifest)}/address`}>
     <div class="field">

@@ -74,7 +74,6 @@ function listFound({ proof, warnings }: Extract<LastCheck, { readonly proof: Job
   };
 }
 
-/** The result of the last check. */
 export const Proved: Part<{ readonly check: LastCheck }> = ({ check, words }) => {
   if ("fault" in check) return <Fault words={words} fault={check.fault} />;
   const count = countIn(words.language);

@@ -1,6 +1,5 @@
 /** Data between the run's page and its island. */
 export interface MonitorProps {
-  /** Address of the events. */
   readonly events: string;
   /** The page that the end leads to; as a rule that of the task's result. */
   readonly next?: string | undefined;

@@ -31,7 +31,6 @@ import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
 import { Go } from "../../../console/view/parts.tsx";
 
-/** The page with the result of a task. */
 function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
   if (["reprint", "void", "replace", "activate"].includes(step)) return `${base}/result#reprint`;

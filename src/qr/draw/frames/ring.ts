@@ -17,7 +17,6 @@ export function ringPath(box: Box, { thickness, radius }: RingForm): string {
   );
 }
 
-/** A frame that consists of one ring. */
 export function drawRing({ side, color }: FrameInput, form: RingForm): FrameArt {
   const margin = Math.ceil(form.thickness);
   const box = { x: margin, y: margin, width: side, height: side };

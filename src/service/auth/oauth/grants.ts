@@ -26,7 +26,6 @@ export interface Tokens {
   readonly refresh: string;
 }
 
-/** What was approved. */
 export interface Approval {
   readonly clientId: string;
   /** The API token that approved it. */

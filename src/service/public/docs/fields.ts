@@ -18,7 +18,6 @@ interface Typed {
 
 type Schemas = Readonly<Record<string, Json>>;
 
-/** One line of a list. */
 export interface Listed {
   readonly name: string;
   readonly schema: Json;
@@ -31,7 +30,6 @@ export interface Listed {
 
 export const toThingName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** A link to the description of a thing. */
 export const linkToThing = (name: string): string =>
   `<a href="#thing-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 

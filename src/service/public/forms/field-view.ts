@@ -84,7 +84,6 @@ const isTyped: ReadonlySet<FormField["field_type"]> = new Set([
   "url",
 ]);
 
-/** The placeholder of a text field. */
 const toPlaceholder = (field: FormField): string | undefined =>
   hasHint(field) || (field.placeholder ?? "") === "" ? undefined : (field.placeholder ?? "");
 

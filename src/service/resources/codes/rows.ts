@@ -87,7 +87,6 @@ const toPdfUrl = (addresses: Context["addresses"], file: string, name: string | 
 export const readDesign = (row: Pick<CodeRow, "design">): StoredDesign =>
   JSON.parse(row.design) as StoredDesign;
 
-/** The code's text and design. */
 export function toDrawing({ addresses }: Pick<Context, "addresses">, row: CodeRow): Drawing {
   return { text: toPayload(addresses, row), design: readDesign(row) };
 }

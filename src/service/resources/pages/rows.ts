@@ -14,7 +14,6 @@ import { insertCode, isHostedSlugTaken } from "../codes/rows/new-code.ts";
 export const requirePage = (db: Db, caller: Caller, id: string): Promise<PageRow> =>
   requireOwned(db, "pages", caller, id);
 
-/** The published page with a slug. */
 export function findPublishedPage(db: Db, slug: string): Promise<PageRow | undefined> {
   return db
     .selectFrom("pages")

@@ -14,7 +14,6 @@ import type { Db, FormResponseRow } from "../../../store/tables.ts";
  */
 export type AnswerValue = string | number | boolean | readonly string[] | null;
 
-/** One answer, with the field as it was then. */
 export interface FieldAnswer {
   readonly field_id: string;
   readonly field_label: string;
