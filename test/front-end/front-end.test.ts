@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { AppError, openJob, type JobOptions } from "../../src/index.ts";
+import { checkOpening, checkRetire, checkRun } from "../../src/pipeline/checks/check-given.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { serveCustomer } from "./front-end.ts";
 
@@ -127,6 +128,15 @@ describe("a front end of somebody else", () => {
       expect(await refusal(job.retire(untyped(given)))).toContain(`bad-usage: ${says}`);
     },
   );
+
+  it("may hand in options that say nothing, as programs without types do", () => {
+    const nothing = { signal: null, confirm: null, on: null };
+    expect(() => {
+      checkOpening("job.yaml", { publicURL: undefined });
+      checkRun({ ...nothing, limit: undefined, dryRun: undefined });
+      checkRetire({ ...nothing, key: undefined });
+    }).not.toThrow();
+  });
 
   it("is refused one key that is no list, where codes are made void", async () => {
     const job = await openJob(folder.manifest);

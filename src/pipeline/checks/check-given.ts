@@ -46,10 +46,14 @@ const NAMES: Readonly<Record<Name, true>> = {
   transport: true,
 };
 
+type Options = Readonly<Record<string, unknown>>;
+
 /** A name that is mistyped would be passed over, and the job run without what it says. */
-function checkNames(step: string, options: object, names: Readonly<Record<string, true>>): void {
+function checkNames(step: string, options: Options, names: Readonly<Record<string, true>>): void {
   const known = Object.keys(names);
-  const other = Object.keys(options).find((name) => !known.includes(name));
+  const other = Object.keys(options).find(
+    (name) => !known.includes(name) && options[name] !== undefined,
+  );
   if (other === undefined) return;
   throw badUsage(`${step} has no option ${cutText(other)}`, didYouMean(other, known));
 }
@@ -108,8 +112,7 @@ const isLimit = (limit: unknown): boolean =>
 
 /** Also one that is not this program's own class. */
 const isSignal = (signal: unknown): boolean =>
-  signal === undefined ||
-  (typeof signal === "object" && signal !== null && "throwIfAborted" in signal);
+  (signal ?? null) === null || (isRecord(signal) && "throwIfAborted" in signal);
 
 /** Throws `bad-usage` for what a run would pass over, or stop at half-way. */
 export function checkRun(options: unknown): void {
@@ -120,11 +123,12 @@ export function checkRun(options: unknown): void {
   checkStep(options);
 }
 
-function checkStep(options: Readonly<Record<string, unknown>>): void {
+/** Also `null`, which programs without types take for nothing. */
+function checkStep(options: Options): void {
   const { signal } = options;
   if (!isSignal(signal)) throw refuse("signal must be an AbortSignal", signal, PAGE);
   for (const name of ["confirm", "on"])
-    if (options[name] !== undefined && typeof options[name] !== "function")
+    if ((options[name] ?? null) !== null && typeof options[name] !== "function")
       throw refuse(`${name} must be a function`, options[name], PAGE);
 }
 
