@@ -347,6 +347,7 @@ test.each([
   "/data/out is in use by process 12 on here",
   "/data/out is in use by another process",
   'lines are read as one column of addresses, but "," parts them as well',
+  "spoiled labels of earlier scans are not kept: spoiled.csv must hold them, got another list",
   "the data of the service in /data must be readable, got: file is not a database",
   "/data/out is in use by process 12 on here, which reads its rows",
   "wait until that run has ended, or stop it; its state is safe either way",
