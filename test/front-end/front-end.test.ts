@@ -129,6 +129,17 @@ describe("a front end of somebody else", () => {
     },
   );
 
+  it("is refused an undo, a reprint or answers with options that they would pass over", async () => {
+    const job = await openJob(folder.manifest);
+    const [keys, given] = [["A-01"], (more: object) => untyped(more)];
+    expect(await refusal(job.undo(given({ keys })))).toContain("undo has no option keys");
+    const said = await refusal(job.reprint(given({ keys, form: "b.pdf" })));
+    expect(said).toContain('reprint has no option form (did you mean "from"?)');
+    expect(await refusal(job.answers(given({ since: 1 })))).toContain(
+      "answers has no option since",
+    );
+  });
+
   it("may hand in options that say nothing, as programs without types do", () => {
     const nothing = { signal: null, confirm: null, on: null };
     expect(() => {

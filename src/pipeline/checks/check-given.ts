@@ -10,7 +10,8 @@ import { didYouMean } from "../../base/text/suggest.ts";
 import { cutText } from "../../base/text/words.ts";
 import { isPlanFacts } from "../../plan/plan-file.ts";
 import type { OpenOptions } from "../open.ts";
-import type { RunRequest, SavedPlan } from "../results.ts";
+import type { ReprintOptions } from "../reprint/reprint.ts";
+import type { RunRequest, SavedPlan, UndoRequest } from "../results.ts";
 import type { RetireRequest } from "../retire/retire-plan.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
@@ -103,6 +104,21 @@ const STEP = {
 } as const;
 const RUN: Names<RunRequest> = { plan: true, limit: true, retryFailed: true, fresh: true, ...STEP };
 const RETIRE: Names<RetireRequest> = { action: true, keys: true, ...STEP };
+const OTHERS = {
+  answers: STEP,
+  reprint: {
+    sheets: true,
+    lines: true,
+    keys: true,
+    places: true,
+    start: true,
+    from: true,
+    file: true,
+    by: true,
+    ...STEP,
+  } satisfies Names<ReprintOptions>,
+  undo: { force: true, ...STEP } satisfies Names<UndoRequest>,
+};
 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
@@ -130,6 +146,13 @@ function checkStep(options: Options): void {
   for (const name of ["confirm", "on"])
     if ((options[name] ?? null) !== null && typeof options[name] !== "function")
       throw refuse(`${name} must be a function`, options[name], PAGE);
+}
+
+/** Throws `bad-usage` for what the step would pass over. */
+export function checkOther(step: keyof typeof OTHERS, options: unknown): void {
+  if (!isRecord(options)) throw refuse(`the options of ${step} must be an object`, options, PAGE);
+  checkNames(step, options, OTHERS[step]);
+  checkStep(options);
 }
 
 function isAction(action: unknown): boolean {
