@@ -4,7 +4,12 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { AppError, openJob, type JobOptions } from "../../src/index.ts";
-import { checkOpening, checkRetire, checkRun } from "../../src/pipeline/checks/check-given.ts";
+import {
+  checkOpening,
+  checkRetire,
+  checkRun,
+  checkUnits,
+} from "../../src/pipeline/checks/check-given.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { serveCustomer } from "./front-end.ts";
 
@@ -146,6 +151,7 @@ describe("a front end of somebody else", () => {
       checkOpening("job.yaml", { publicURL: undefined });
       checkRun({ ...nothing, limit: undefined, dryRun: undefined });
       checkRetire({ ...nothing, key: undefined });
+      checkUnits("replace", { by: "Petra", keys: null, isSpoiled: true });
     }).not.toThrow();
   });
 

@@ -187,7 +187,7 @@ export function checkUnits(step: "mark" | "replace", given: unknown): void {
     throw refuse("what must be void or activated", what, UNITS);
   }
   if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
-  if (keys !== undefined && !isTexts(keys))
+  if ((keys ?? null) !== null && !isTexts(keys))
     throw refuse("keys must be a list of texts", keys, UNITS);
 }
 
