@@ -12,6 +12,7 @@ import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import {
   checkOpening,
+  checkOther,
   checkRetire,
   checkRun,
   checkReprint,
@@ -286,17 +287,25 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
     },
     status: () => opened.status(world),
     verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
-    undo: ({ signal, confirm, on, ...request } = {}) =>
-      orInterrupted(signal, opened.undo(at({ signal, confirm, on }), request)),
+    undo: async (options = {}) => {
+      checkOther("undo", options);
+      const { signal, confirm, on, ...request } = options;
+      return orInterrupted(signal, opened.undo(at({ signal, confirm, on }), request));
+    },
     retire: async (options = {}) => {
       checkRetire(options);
       const { signal, confirm, on, ...request } = options;
       return orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request));
     },
-    answers: ({ signal, confirm, on, ...request } = {}) =>
-      orInterrupted(signal, opened.answers(at({ signal, confirm, on }), request)),
-    reprint: async ({ signal, confirm, on, ...request } = {}) => {
-      checkReprint(request);
+    answers: async (options = {}) => {
+      checkOther("answers", options);
+      const { signal, confirm, on, ...request } = options;
+      return orInterrupted(signal, opened.answers(at({ signal, confirm, on }), request));
+    },
+    reprint: async (options = {}) => {
+      checkReprint(options);
+      checkOther("reprint", options);
+      const { signal, confirm, on, ...request } = options;
       return orInterrupted(signal, opened.reprint(at({ signal, confirm, on }), request));
     },
     mark: async (options) => {

@@ -218,10 +218,11 @@ export class Tally {
     counts.reads += fetches + action.reads;
     counts.refetches += isNew ? 0 : fetches;
     this.#addFolders(row.wanted.folder);
+    // Without a code, it is on no sheet and in no archive.
+    if (action.kind === "failed-before") return;
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
-    // Without a code, it is on no sheet.
-    if (action.kind !== "failed-before") addLink(this.#sheets, row, link);
+    addLink(this.#sheets, row, link);
   }
 
   /** Files under another name are fetched before a code changes, and then once more. */

@@ -234,11 +234,19 @@ export class Queue {
   }
 
   async #fetchOf(name: string, ask: Ask): Promise<Delivered | undefined> {
+    let rows: Promise<unknown> | undefined;
+    const keepRows: Ask = (...query) => {
+      const asked = ask<never>(...query);
+      rows = asked;
+      return asked;
+    };
     const [found] = await this.#boss.fetch<ChunkJob>(name, {
       batchSize: 1,
       includeMetadata: true,
-      db: throughAsk(ask),
+      db: throughAsk(keepRows),
     });
+    // pg-boss takes any error for nothing found.
+    await rows;
     return found && { id: found.id, job: found.data, delivery: found.retryCount + 1 };
   }
 

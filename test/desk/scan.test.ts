@@ -194,8 +194,10 @@ describe("checking printed sheets at the desk", () => {
     expect(answer.headers.get("location")).toBe(screen);
   });
 
-  test("says that labels of void codes must not ship", async () => {
+  test("says that labels of void codes must not ship, and that it can't read what it found before", async () => {
+    writeFileSync(path.join(job.folder, "out/spoiled.csv"), "note\nmine\n");
     const html = await send([["page 2.png", await pictureOf(2)]]);
+    expect(html).toContain("spoiled labels of earlier scans are not kept: ");
     expect(figuresOf(html)).toMatchObject({ Good: "4", Void: "2" });
     expect(html).toContain("void, must not ship");
     expect(html).toContain("Take the void labels off the sheets, and throw them away.");

@@ -4,6 +4,12 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { AppError, openJob, type JobOptions } from "../../src/index.ts";
+import {
+  checkOpening,
+  checkRetire,
+  checkRun,
+  checkUnits,
+} from "../../src/pipeline/checks/check-given.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { serveCustomer } from "./front-end.ts";
 
@@ -127,6 +133,27 @@ describe("a front end of somebody else", () => {
       expect(await refusal(job.retire(untyped(given)))).toContain(`bad-usage: ${says}`);
     },
   );
+
+  it("is refused an undo, a reprint or answers with options that they would pass over", async () => {
+    const job = await openJob(folder.manifest);
+    const [keys, given] = [["A-01"], (more: object) => untyped(more)];
+    expect(await refusal(job.undo(given({ keys })))).toContain("undo has no option keys");
+    const said = await refusal(job.reprint(given({ keys, form: "b.pdf" })));
+    expect(said).toContain('reprint has no option form (did you mean "from"?)');
+    expect(await refusal(job.answers(given({ since: 1 })))).toContain(
+      "answers has no option since",
+    );
+  });
+
+  it("may hand in options that say nothing, as programs without types do", () => {
+    const nothing = { signal: null, confirm: null, on: null };
+    expect(() => {
+      checkOpening("job.yaml", { publicURL: undefined });
+      checkRun({ ...nothing, limit: undefined, dryRun: undefined });
+      checkRetire({ ...nothing, key: undefined });
+      checkUnits("replace", { by: "Petra", keys: null, isSpoiled: true });
+    }).not.toThrow();
+  });
 
   it("is refused one key that is no list, where codes are made void", async () => {
     const job = await openJob(folder.manifest);

@@ -388,11 +388,12 @@ describe("the census of characters", () => {
   it("names rows, characters and the field, once for all", async () => {
     const census = await openGlyphCensus({ fonts: [fixture("hebrew.ttf")] });
     census.add("1", ["שולחן 1"]);
-    for (const key of ["2", "3", "4", "5"]) census.add(key, ["Bar ☕", "北京"]);
+    for (const key of ["2", "3 / ", 'Li / {"mail":"a@b.example"}', "5"])
+      census.add(key, ["Bar ☕", "北京"]);
     expect(census.warnings()).toEqual([
       {
         message:
-          'the labels of 4 rows ("2", "3", "4" and 1 more) must show characters that no font has: ☕ U+2615, 北 U+5317, 京 U+4EAC; name fonts that have them in output.sheets.fonts, or lines in scripts that no font has are left out, and the labels show \u{FFFD} for other characters',
+          'the labels of 4 rows ("2", "3", "Li" and 1 more) must show characters that no font has: ☕ U+2615, 北 U+5317, 京 U+4EAC; name fonts that have them in output.sheets.fonts, or lines in scripts that no font has are left out, and the labels show \u{FFFD} for other characters',
       },
     ]);
   });

@@ -70,12 +70,16 @@ export async function printJob(
     sheet = "a4-24up-63.5x33.9",
     copies = 1,
     delimiter = ",",
+    named = (row: number) => `K${row}`,
     text = (row: number) => `Shelf ${row}`,
     code = 'type: Text, qr_data: "{{ text }}"',
     flags = [] as readonly string[],
   } = {},
 ): Promise<PrintedJob> {
-  const lines = Array.from({ length: rows }, (_, at) => `K${at + 1}${delimiter}${text(at + 1)}`);
+  const lines = Array.from(
+    { length: rows },
+    (_, at) => `${named(at + 1)}${delimiter}${text(at + 1)}`,
+  );
   const csv = `key${delimiter}text\n${lines.join("\n")}\n`;
   const manifest = `version: 1
 name: shelves

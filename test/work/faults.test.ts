@@ -190,6 +190,9 @@ describe.skipIf(!hasPostgres)("--on", () => {
     await queue.submit([chunk]);
     await queue.submit([chunk]);
     expect(await counts()).toEqual({ jobs: 1, results: 0 });
+    await ask(url, "ALTER TABLE pgboss.job RENAME TO away");
+    await expect(queue.fetch()).rejects.toThrow('relation "pgboss.job" does not exist');
+    await ask(url, "ALTER TABLE pgboss.away RENAME TO job");
     await queue.fetch();
     await queue.answer(chunk, { decoded: 1, compared: 0, renders: 1, faults: [] });
     await queue.answer(chunk, { decoded: 2, compared: 0, renders: 1, faults: [] });

@@ -121,6 +121,22 @@ async function runAgreed(
   return job.run(ports, { ...run, plan });
 }
 
+/** A check, with what it warns of on its way. */
+async function heard(
+  ports: Ports,
+  check: (ports: Ports) => Promise<TaskResult>,
+): Promise<TaskResult> {
+  const warnings: Problem[] = [];
+  const result = await check({
+    ...ports,
+    on(event) {
+      if (event.type === "warning") warnings.push(event.problem);
+      ports.on(event);
+    },
+  });
+  return { ...result, ...(warnings.length > 0 && { warnings }) };
+}
+
 /** Name of the stage in which sheets are looked at. */
 const SCAN_STAGE = "scan";
 
@@ -161,7 +177,7 @@ async function carryOutOnUnits(
 ): Promise<TaskResult> {
   const { step } = task;
   const { mark = { keys: [] }, reprint = {} } = task.request;
-  if (step === "scan") return checkSheets(folder, task, job, ports);
+  if (step === "scan") return heard(ports, (on) => checkSheets(folder, task, job, on));
   if (step === "reconcile") return { step, reconciliation: await job.reconcile(ports) };
   const by = readUserName();
   if (step === "reprint") {
@@ -172,19 +188,6 @@ async function carryOutOnUnits(
   if (step === "replace") return { step, replaced: await job.replace(ports, request) };
   const what = step === "void" ? step : "activated";
   return { step, marked: await job.mark(ports, { what, ...request }) };
-}
-
-/** A check of the files, with what it warns of on its way. */
-async function verifyHeard(job: OpenJob, ports: Ports): Promise<TaskResult> {
-  const warnings: Problem[] = [];
-  const proof = await job.verify({
-    ...ports,
-    on(event) {
-      if (event.type === "warning") warnings.push(event.problem);
-      ports.on(event);
-    },
-  });
-  return { step: "verify", proof, ...(warnings.length > 0 && { warnings }) };
 }
 
 async function carryOut(
@@ -206,7 +209,7 @@ async function carryOut(
     case "undo":
       return { step, result: await job.undo(ports, run) };
     case "verify":
-      return verifyHeard(job, ports);
+      return heard(ports, async (on) => ({ step, proof: await job.verify(on) }));
     case "compare":
       return { step, plan: await job.plan(ports) };
     case "proof":

@@ -88,7 +88,12 @@ export type TaskResult =
   | { readonly step: "replace"; readonly replaced: ReplaceResult }
   | { readonly step: "reconcile"; readonly reconciliation: Reconciliation }
   /** With the SHA-256 of the `spoiled.csv` that it wrote; undefined where it wrote none. */
-  | { readonly step: "scan"; readonly scan: ScanResult; readonly sha256: string | undefined };
+  | {
+      readonly step: "scan";
+      readonly scan: ScanResult;
+      readonly sha256: string | undefined;
+      readonly warnings?: readonly Problem[];
+    };
 
 export interface TaskFault {
   readonly code: string;

@@ -273,6 +273,26 @@ const dead: readonly Saying[] = [
 ];
 
 const files: readonly Saying[] = [
+  [
+    "spoiled labels of earlier scans are not kept: {} must hold them, got another list",
+    "Verdorbene Etiketten früherer Prüfungen werden nicht behalten: In {} steht etwas anderes",
+  ],
+  ["scan those sheets again", "Deren Bogen noch einmal prüfen"],
+  ...(
+    [
+      ["line", "Zeile"],
+      ["number", "Nummer"],
+      ["serial", "Seriennummer"],
+      ["file", "Datei"],
+    ] as const
+  ).map(([of, von]): Saying => [
+    `${of} {} can't be made`,
+    `Aus ${von} {} lässt sich nichts machen`,
+  ]),
+  [
+    "the job must have a good row, got none",
+    "Der Auftrag muss eine gute Zeile haben, hat aber keine",
+  ],
   ["the file must be CSV, TSV or XLSX, got {}", "Die Datei muss CSV, TSV oder XLSX sein, nicht {}"],
   [
     "open it in Excel, Numbers or LibreOffice, save it as XLSX or CSV, and choose that file",

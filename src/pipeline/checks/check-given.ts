@@ -10,7 +10,8 @@ import { didYouMean } from "../../base/text/suggest.ts";
 import { cutText } from "../../base/text/words.ts";
 import { isPlanFacts } from "../../plan/plan-file.ts";
 import type { OpenOptions } from "../open.ts";
-import type { RunRequest, SavedPlan } from "../results.ts";
+import type { ReprintOptions } from "../reprint/reprint.ts";
+import type { RunRequest, SavedPlan, UndoRequest } from "../results.ts";
 import type { RetireRequest } from "../retire/retire-plan.ts";
 
 /** One line, cut: `{ output: [Object] }`. */
@@ -46,10 +47,14 @@ const NAMES: Readonly<Record<Name, true>> = {
   transport: true,
 };
 
+type Options = Readonly<Record<string, unknown>>;
+
 /** A name that is mistyped would be passed over, and the job run without what it says. */
-function checkNames(step: string, options: object, names: Readonly<Record<string, true>>): void {
+function checkNames(step: string, options: Options, names: Readonly<Record<string, true>>): void {
   const known = Object.keys(names);
-  const other = Object.keys(options).find((name) => !known.includes(name));
+  const other = Object.keys(options).find(
+    (name) => !known.includes(name) && options[name] !== undefined,
+  );
   if (other === undefined) return;
   throw badUsage(`${step} has no option ${cutText(other)}`, didYouMean(other, known));
 }
@@ -99,6 +104,21 @@ const STEP = {
 } as const;
 const RUN: Names<RunRequest> = { plan: true, limit: true, retryFailed: true, fresh: true, ...STEP };
 const RETIRE: Names<RetireRequest> = { action: true, keys: true, ...STEP };
+const OTHERS = {
+  answers: STEP,
+  reprint: {
+    sheets: true,
+    lines: true,
+    keys: true,
+    places: true,
+    start: true,
+    from: true,
+    file: true,
+    by: true,
+    ...STEP,
+  } satisfies Names<ReprintOptions>,
+  undo: { force: true, ...STEP } satisfies Names<UndoRequest>,
+};
 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
@@ -108,8 +128,7 @@ const isLimit = (limit: unknown): boolean =>
 
 /** Also one that is not this program's own class. */
 const isSignal = (signal: unknown): boolean =>
-  signal === undefined ||
-  (typeof signal === "object" && signal !== null && "throwIfAborted" in signal);
+  (signal ?? null) === null || (isRecord(signal) && "throwIfAborted" in signal);
 
 /** Throws `bad-usage` for what a run would pass over, or stop at half-way. */
 export function checkRun(options: unknown): void {
@@ -120,12 +139,20 @@ export function checkRun(options: unknown): void {
   checkStep(options);
 }
 
-function checkStep(options: Readonly<Record<string, unknown>>): void {
+/** Also `null`, which programs without types take for nothing. */
+function checkStep(options: Options): void {
   const { signal } = options;
   if (!isSignal(signal)) throw refuse("signal must be an AbortSignal", signal, PAGE);
   for (const name of ["confirm", "on"])
-    if (options[name] !== undefined && typeof options[name] !== "function")
+    if ((options[name] ?? null) !== null && typeof options[name] !== "function")
       throw refuse(`${name} must be a function`, options[name], PAGE);
+}
+
+/** Throws `bad-usage` for what the step would pass over. */
+export function checkOther(step: keyof typeof OTHERS, options: unknown): void {
+  if (!isRecord(options)) throw refuse(`the options of ${step} must be an object`, options, PAGE);
+  checkNames(step, options, OTHERS[step]);
+  checkStep(options);
 }
 
 function isAction(action: unknown): boolean {
@@ -160,7 +187,7 @@ export function checkUnits(step: "mark" | "replace", given: unknown): void {
     throw refuse("what must be void or activated", what, UNITS);
   }
   if (typeof by !== "string") throw refuse("by must be a text", by, UNITS);
-  if (keys !== undefined && !isTexts(keys))
+  if ((keys ?? null) !== null && !isTexts(keys))
     throw refuse("keys must be a list of texts", keys, UNITS);
 }
 

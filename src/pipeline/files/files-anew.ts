@@ -81,11 +81,9 @@ const toEntry = ({ placing, line }: Pick<PlannedRow, "placing" | "line">): strin
 
 /** Whether the label of a row, and its entry in an archive, are others than on the last run. */
 function compareRow(job: Given["job"], row: StateRow | undefined, planned: PlannedRow) {
-  if (row === undefined) return { isOtherLabel: true, isOtherEntry: true, isRefused: false };
-  const isRefused = row.state === "failed" || row.state === "conflict";
-  if (row.state !== "done") return { isOtherLabel: false, isOtherEntry: false, isRefused };
+  if (row === undefined) return { isOtherLabel: true, isOtherEntry: true };
+  if (row.state !== "done") return { isOtherLabel: false, isOtherEntry: false };
   return {
-    isRefused,
     isOtherLabel: toLabel(planned) !== toLabel(row) || showsOtherLook(job, row, planned),
     isOtherEntry: toEntry(planned) !== toEntry(row),
   };
@@ -99,42 +97,27 @@ function* withRows(state: State, spool: Spool): Iterable<[PlannedRow, StateRow |
   }
 }
 
-function countIn(counts: Map<string, number>, name: string | null, rows: number): void {
-  if (name !== null) counts.set(name, (counts.get(name) ?? 0) + rows);
-}
-
 /** PDFs and archives whose rows lie or read otherwise than on the last run. */
 function findMoved({ job, state }: Known, spool: Spool) {
-  const moved = {
-    sheets: new Set<string>(),
-    zip: new Set<string>(),
-    refused: new Map<string, number>(),
-  };
+  const moved = { sheets: new Set<string>(), zip: new Set<string>() };
   const last = new Map<string, number>();
   for (const [planned, row] of withRows(state, spool)) {
     const { sheets, zip } = planned.placing;
-    const { isOtherLabel, isOtherEntry, isRefused } = compareRow(job, row, planned);
+    const { isOtherLabel, isOtherEntry } = compareRow(job, row, planned);
     const before = last.get(sheets ?? "") ?? -1;
     const seq = row?.state === "done" ? row.seq : before;
     last.set(sheets ?? "", seq);
     if (sheets !== null && (isOtherLabel || seq < before)) moved.sheets.add(sheets);
     if (zip !== null && isOtherEntry) moved.zip.add(zip);
-    countIn(moved.refused, zip, Number(isRefused));
   }
   return moved;
 }
 
-/** Groups of today that hold more or fewer codes than after the last run; rows refused before lie in none. */
-function findResized(
-  { state, summary }: Known,
-  kind: "sheets" | "zip",
-  refused: ReadonlyMap<string, number> = new Map(),
-): string[] {
+/** Groups of today that hold more or fewer codes than after the last run. */
+function findResized({ state, summary }: Known, kind: "sheets" | "zip"): string[] {
   const before = new Map(state.groups(kind).map(({ name, rows }) => [name, rows]));
   const now = kind === "zip" ? summary.zips : summary.sheets;
-  return now
-    .filter(({ name, rows }) => (before.get(name) ?? 0) !== rows - (refused.get(name) ?? 0))
-    .map(({ name }) => name);
+  return now.flatMap(({ name, rows }) => (before.get(name) === rows ? [] : [name]));
 }
 
 /** Archives whose contents are others, though no row has changed. */
@@ -170,7 +153,7 @@ function addMoved(given: Known, found: Found): void {
   const moved = spool && hasGroups ? findMoved(given, spool) : undefined;
   add(found, "changed", moved?.sheets ?? []);
   add(found, "contents", moved?.zip ?? []);
-  if (isRowKind(job.kind)) add(found, "contents", findResized(given, "zip", moved?.refused));
+  if (isRowKind(job.kind)) add(found, "contents", findResized(given, "zip"));
 }
 
 /** PDFs and archives that are made of something else now. */

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { AppError, badUsage } from "../../base/errors.ts";
 import { SPOILED, type SpoiledLabel } from "../../pack/spoiled-labels.ts";
+import { withoutMark } from "../../read/cells/clean-cell.ts";
 import { toOwnSource } from "../../read/rows/mended.ts";
 import { openSource } from "../../read/source.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -60,7 +61,8 @@ export function scannedPlacer(
 }
 
 function toListed(cells: Readonly<Record<string, string>>): SpoiledLabel {
-  const text = (name: string): string => cells[name] ?? "";
+  // Programs take some texts for formulas: those have a mark in front.
+  const text = (name: string): string => withoutMark(cells[name] ?? "");
   const count = (name: string): number => Number(cells[name]);
   return {
     line: count("line"),
@@ -200,7 +202,7 @@ export async function listEarlier(
   if (!existsSync(toFile(work))) return [];
   const spoiled = await readSpoiled(work).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    const message = `spoiled labels of earlier scans are not kept: ${error.message}`;
+    const message = `spoiled labels of earlier scans are not kept: ${SPOILED} must hold them, got another list`;
     work.on({ type: "warning", problem: { message, hint: "scan those sheets again" } });
     return NOTHING;
   });

@@ -1,4 +1,5 @@
 import type { Problem } from "../../base/errors.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
 import { nameLetters, nameSome, quote, readableLine } from "./caption.ts";
 import { loadLabelFonts } from "./label-fonts.ts";
 import { FONTS_FIELD } from "./own-font.ts";
@@ -32,7 +33,7 @@ export async function openGlyphCensus(options: Pick<SheetOptions, "fonts">): Pro
   const keys: string[] = [];
   let rows = 0;
   return {
-    add(key, texts, place = quote(key)) {
+    add(key, texts, place = quote(showKey(key))) {
       const lines = texts
         .flatMap((text) => text.split("\n"))
         .map((line) => readableLine(line, regular))

@@ -40,8 +40,6 @@ interface Reading {
   readonly namesAt: number;
   /** A name, and an address in each line below it: what parts the lines belongs to the addresses. */
   readonly isAddresses: boolean;
-  /** All records below the first one are of one width. */
-  readonly isEvenBelow: boolean;
 }
 
 /** What tells readings apart, the weightiest first. */
@@ -146,7 +144,6 @@ async function readWith(
     named: names.filter(({ text }) => text.trim() !== "").length,
     namesAt: records.indexOf(names),
     isAddresses: areAddresses(records),
-    isEvenBelow: records.slice(1).every(({ length }) => length === width),
   };
 }
 
@@ -218,10 +215,8 @@ export async function findDelimiter(
   if (best === undefined || best.width === 1) return { delimiter: DEFAULT, hasSeparatorLine };
   const mayBeAlone = best.isAddresses && best.delimiter !== "\t";
   const unused = mayBeAlone ? ALONE.find((one) => !sample.includes(one)) : undefined;
-  if (unused !== undefined) {
-    const rival = best.isEvenBelow ? best.delimiter : undefined;
-    return { delimiter: unused, hasSeparatorLine, isUnused: true, rival };
-  }
+  if (unused !== undefined)
+    return { delimiter: unused, hasSeparatorLine, isUnused: true, rival: best.delimiter };
   return {
     delimiter: best.delimiter,
     hasSeparatorLine,

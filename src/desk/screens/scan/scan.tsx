@@ -29,7 +29,7 @@ import {
 } from "../../tasks/task.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter, replyPage, Steps } from "../../view/page.tsx";
-import { Fault } from "../../view/problems.tsx";
+import { Fault, Problems } from "../../view/problems.tsx";
 import type { JobSite } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
 import { policyOf, VoidChoice } from "../result/units.tsx";
@@ -140,10 +140,14 @@ async function Checked(site: Site) {
   if (last?.type !== "result" || last.result.step !== "scan") {
     return <p class="banner warn">{isAskedToStop(task.dir) ? said.stopped : said.died}</p>;
   }
+  const { scan, warnings = [] } = last.result;
   return (
-    <Found scan={last.result.scan} words={words} manifest={manifest} task={task.id}>
-      {await Next({ site, found: last.result })}
-    </Found>
+    <>
+      <Problems words={words} problems={warnings} label={words.plan.warnings} />
+      <Found scan={scan} words={words} manifest={manifest} task={task.id}>
+        {await Next({ site, found: last.result })}
+      </Found>
+    </>
   );
 }
 
