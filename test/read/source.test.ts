@@ -481,6 +481,20 @@ describe("row errors", () => {
     expect(values[0]).toEqual({ url: "https://a.example/", n: "7", name: "\u200ename" });
   });
 
+  it("takes a cell of invisible characters alone for the empty one that people see", async () => {
+    const columns = { name: { required: true }, note: { default: "none" } } as const;
+    const content = "name,note\n\u200b,\u00ad\u2060\nA,\u200e \u200f\n";
+    const { source, values, problems } = await readAll(
+      makeSource(writeFile("r.csv", content), columns),
+    );
+    expect(problems).toEqual(["must not be empty"]);
+    expect(values).toEqual([
+      { name: "", note: "none" },
+      { name: "A", note: "none" },
+    ]);
+    expect(source.warnings).toEqual([]);
+  });
+
   it("normalises texts, so that keys are the same whoever typed them", async () => {
     const { values } = await readAll(
       makeSource(writeFile("r.csv", "site\nCafe\u0301\nCaf\u00e9\n")),

@@ -14,7 +14,7 @@ import {
 import { checkLength } from "../csv/check-length.ts";
 import type { Header, HeaderCell } from "../header/header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow } from "../raw.ts";
-import { hasInvisible, showInvisible } from "../cells/invisible.ts";
+import { hasInvisible, isUnseen, showInvisible } from "../cells/invisible.ts";
 import { Notes } from "../cells/notes.ts";
 import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
@@ -253,7 +253,7 @@ export class RowReader {
       return textOf(cell);
     }
     const text = cleanTyped(typed, rule);
-    if (text === "") {
+    if (isUnseen(text)) {
       this.#note(cell, slot, line, text);
       if (rule.required && rule.default === null)
         problems.push(this.#problem(line, slot, EMPTY, undefined));
