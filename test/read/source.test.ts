@@ -139,6 +139,16 @@ describe("files that are no spreadsheet", () => {
     expect(values).toEqual([{ [column]: "x", url: "b" }]);
   });
 
+  it.each([
+    ["a word that begins like SQL", "Beginn;Hinweis\nInsert into tray;b\n"],
+    ["a set", "Set Nr;Step\nInsert into slot (left);Create table tent\n"],
+    ["a remark", "-- our list\nCreate table plan (small);b\n"],
+    ["a name in brackets and quotes", '["Name"];["Url"]\nInsert into values;b\n'],
+  ])("reads a table that begins with %s", async (_what, content) => {
+    const { rows } = await readAll(makeSource(writeFile("rows.csv", content)));
+    expect(rows).toHaveLength(1);
+  });
+
   it("reads text under any other name", async () => {
     const { values } = await readAll(makeSource(writeFile("rows.data", "a,b\n1,2\n")));
     expect(values).toEqual([{ a: "1", b: "2" }]);

@@ -115,10 +115,15 @@ const TEXT_KINDS: readonly (readonly [
 ])[] = [
   [/^ID;P/u, /[\r\n]C;[XY]\d+;/u, "a SYLK spreadsheet (.slk)", SAVE_AS],
   [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)", SAVE_AS],
-  [/^[[{]/u, /^(?:\[\s*)?(?:\{\s*"[^"]*"\s*:|\[\s*")/u, "a JSON file", "export the table as CSV"],
+  [
+    /^[[{]/u,
+    /^(?:\[\s*)?(?:\{\s*"[^"]*"\s*:|\[\s*"[^"]*"\s*,)/u,
+    "a JSON file",
+    "export the table as CSV",
+  ],
   [
     /^(?:--|\/\*|create |drop |insert |pragma |set |begin)/iu,
-    /^(?:create table|insert into) /imu,
+    /^(?:create table (?:if not exists )?\S+\s*\(\s*["`[]?\w+["`\]]?\s+\w|insert into [\w."`[\]]+\s*(?:\([^)]*\)\s*)?values\s*\()/imu,
     "SQL commands",
     "export the table as CSV",
   ],
