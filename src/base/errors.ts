@@ -193,13 +193,13 @@ export const isStop = (error: unknown, signal: AbortSignal): boolean =>
 
 /** The step; what ends it by its signal is an AppError, as all that stops a step. */
 export async function orInterrupted<T>(
-  signal: AbortSignal | undefined,
+  signal: AbortSignal | null | undefined,
   step: Promise<T>,
 ): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    if (signal === undefined || !isStop(error, signal)) throw error;
+    if (!signal || !isStop(error, signal)) throw error;
     throw new AppError("interrupted", "the step was ended by its signal", {
       cause: error,
       hint: "call it again: it goes on, and nothing is lost",

@@ -145,8 +145,10 @@ describe("a front end of somebody else", () => {
     );
   });
 
-  it("may hand in options that say nothing, as programs without types do", () => {
+  it("may hand in options that say nothing, as programs without types do", async () => {
     const nothing = { signal: null, confirm: null, on: null };
+    const job = await openJob(folder.manifest);
+    expect(await refusal(job.answers(untyped(nothing)))).toMatch(/^bad-usage: /u);
     expect(() => {
       checkOpening("job.yaml", { publicURL: undefined });
       checkRun({ ...nothing, limit: undefined, dryRun: undefined });
