@@ -65,6 +65,7 @@ test.each([
   ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],
   ["source.columns={ 1.0: { required: true } }", '"1.0":\n      required: true'],
   ["code.qr_data=7.50", "qr_data: 7.50"],
+  ["source.file=-", 'source: "-"'],
   ["code.qr_data=007", 'qr_data: "007"'],
   ["output.sheets={ sheet: a4-24up-63.5x33.9, caption_size: 7.50 }", "caption_size: 7.50"],
 ])("%s: what was typed is what stands there", async (word, says) => {
@@ -84,6 +85,7 @@ test("what is so already is not written again", async () => {
 test.each([
   [["output.dri=x"], "dri"],
   [["kind=nothing"], "kind"],
+  [["source.key=[~]"], "source.key[0]"],
   [["dir"], "FIELD=VALUE"],
   [[], "a field must be named"],
 ])("what a run would refuse is refused, and nothing is written: %j", async (words, says) => {

@@ -58,7 +58,7 @@ export function toFlow(value: YamlValue): string {
     const isSafe = SAFE_TEXT.test(value) && !OTHER.test(value) && value.trim() === value;
     return isSafe ? value : JSON.stringify(value);
   }
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object" || value === null) return String(value);
   if (value instanceof TypedNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map((one: YamlValue) => toFlow(one)).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, one]) => `${key}: ${toFlow(one)}`);
@@ -68,7 +68,7 @@ export function toFlow(value: YamlValue): string {
 /** The same in JSON. */
 function toJsonText(value: YamlValue): string {
   if (value instanceof TypedNumber) return value.text;
-  if (typeof value !== "object") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((one: YamlValue) => toJsonText(one)).join(", ")}]`;
   const pairs = Object.entries(value).map(
     ([key, one]) => `${JSON.stringify(key)}: ${toJsonText(one)}`,
@@ -259,7 +259,7 @@ function cut(
 /** The value as it is read again. */
 function toRead(value: YamlValue): unknown {
   if (value instanceof TypedNumber) return Number(value.text);
-  if (typeof value !== "object") return value;
+  if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one: YamlValue) => toRead(one));
   const entries = Object.entries(value as Readonly<Record<string, YamlValue>>);
   return Object.fromEntries(entries.map(([key, one]) => [key, toRead(one)]));

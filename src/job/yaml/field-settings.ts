@@ -5,8 +5,8 @@ import { badUsage, type AppError } from "../../base/errors.ts";
 import { readYamlValue, toFlow, type YamlEdit, type YamlValue } from "./edit-yaml.ts";
 import { FIELD_HINT, readFieldPath, toFieldPath } from "./field-path.ts";
 
-/** Templates and colours need no quotes: a shell has taken them off already. */
-const PLAIN = /^\s*(?:\{\{|#)|^$/u;
+/** Templates, colours and standard input need no quotes: a shell has taken them off already. */
+const PLAIN = /^\s*(?:\{\{|#)|^-?$/u;
 
 function readValue(text: string): YamlValue {
   if (PLAIN.test(text)) return text;
