@@ -34,6 +34,25 @@ test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/che
   },
 );
 
+test("every warning and hint about a workbook as a whole has German words", () => {
+  const source = ["xlsx-open", "merged-cells"]
+    .map((name) => readFileSync(new URL(`../../src/read/xlsx/${name}.ts`, import.meta.url), "utf8"))
+    .join("")
+    .replaceAll("${where}", "2 rows");
+  const code = source.replaceAll(/\/\*\*.*?\*\/|\/\/[^\n]*/gsu, "");
+  const quoted = /"([^"`\n]+)"/gu;
+  const texts = [
+    ...[...code.matchAll(/`([^`]+)`/gu)].map(([, text = ""]) => text),
+    ...[...code.replaceAll(/`[^`]+`/gu, "").matchAll(quoted)].map(([, text = ""]) => text),
+  ].map((text) => text.replaceAll(/\$\{[^}]+\}/gu, "7"));
+  const warnings = texts.filter(
+    (text) =>
+      text.split(" ").length > 3 && !/^sheets:|must (?:be|have|hold)|^save it as/u.test(text),
+  );
+  expect(warnings.length).toBeGreaterThan(17);
+  expect(warnings.filter((text) => reasonInGerman(text) === undefined)).toEqual([]);
+});
+
 test("sheets that are cut, and warnings without lists of looks, have German words", async () => {
   const titles = (await listSheets()).map(({ title }) => title);
   const cut = titles.filter((title) => title.endsWith("to be cut"));

@@ -6,10 +6,12 @@
 /** English, German; `{}` as in `reasons.ts`. */
 import { networkSayings } from "./network-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
+import { workbookSayings } from "./workbook-reasons.ts";
 
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...networkSayings,
   ...scheduleSayings,
+  ...workbookSayings,
   [
     "what is sent must have at most 4 MB, got more",
     "Gesendet werden dürfen höchstens 4 MB, hier sind es mehr",
