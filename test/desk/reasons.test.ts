@@ -203,6 +203,10 @@ test.each([
     "24 labels of 63.5 x 33.9 mm on plain A4, to be cut",
     "24 Etiketten von 63,5 × 33,9 mm auf unbedrucktem A4, zum Schneiden",
   ],
+  [
+    "row makes the same code as line 4, and gets one of its own; and 2 more like it",
+    "Aus der Zeile wird derselbe Code wie aus Zeile 4, als eigener; ebenso bei 2 weiteren",
+  ],
   ["nothing is printed there", "dort ist nichts gedruckt"],
   ["holds the code of row A-1", "trägt den Code der Zeile A-1"],
   [
