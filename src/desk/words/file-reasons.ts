@@ -5,12 +5,14 @@
 
 /** English, German; `{}` as in `reasons.ts`. */
 import { networkSayings } from "./network-reasons.ts";
+import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
 import { workbookSayings } from "./workbook-reasons.ts";
 
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...networkSayings,
   ...scheduleSayings,
+  ...productSayings,
   ...workbookSayings,
   [
     "what is sent must have at most 4 MB, got more",
