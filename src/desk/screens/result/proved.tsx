@@ -4,6 +4,8 @@ import { statSync } from "node:fs";
 import type { Problem } from "../../../base/errors.ts";
 import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning.ts";
 import type { PressWarning } from "../../../base/shapes/press-warning.ts";
+import { readProvenMs } from "../../../pipeline/standing/last-result.ts";
+import type { Job } from "../../../kinds/any-job.ts";
 import type { JobProof, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";
@@ -25,10 +27,10 @@ const isOlder = (atMs: number, { files }: Pick<RunResult, "files">): boolean =>
     return written !== undefined && written.mtimeMs > atMs;
   });
 
-/** Of the last verify, as long as nothing ran since. */
+/** Of the last verify, as long as nothing ran since and no command has found all files right. */
 export async function readLastCheck(
   desk: DeskContext,
-  manifest: string,
+  { manifest, job }: { readonly manifest: string; readonly job: Job },
   result: Pick<RunResult, "files">,
 ): Promise<LastCheck | undefined> {
   const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
@@ -37,7 +39,9 @@ export async function readLastCheck(
   if (last === undefined || isOlder(last.atMs, result)) return undefined;
   if (last.type === "fault") return { fault: last.fault };
   if (last.type !== "result" || last.result.step !== "verify") return undefined;
-  return { proof: last.result.proof, warnings: last.result.warnings ?? [] };
+  const check: LastCheck = { proof: last.result.proof, warnings: last.result.warnings ?? [] };
+  if (isGoodCheck(check)) return check;
+  return (await readProvenMs(job, desk)) > last.atMs ? undefined : check;
 }
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
