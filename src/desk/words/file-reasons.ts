@@ -4,12 +4,14 @@
  */
 
 /** English, German; `{}` as in `reasons.ts`. */
+import { keySayings } from "./key-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
 import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
 import { workbookSayings } from "./workbook-reasons.ts";
 
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
+  ...keySayings,
   ...networkSayings,
   ...scheduleSayings,
   ...productSayings,
