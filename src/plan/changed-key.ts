@@ -64,6 +64,9 @@ const toFolded = (key: string): string =>
     )
     .join(KEY_SEPARATOR);
 
+const DROPS_ZEROS =
+  "spreadsheet programs drop zeros in front where the column is not formatted as Text";
+
 type Twin = readonly [now: string, before: string];
 
 /** Keys of new rows that are those of vanished rows, but for zeros in front and capitals. */
@@ -91,7 +94,7 @@ export function findTwinKeys(change: KeyChange): Problem | undefined {
   const rows = twins.length === 1 ? "1 new row has" : `${twins.length} new rows have`;
   return {
     message: `${rows} the key of a code that is there, but for zeros in front or capitals, such as ${now} for ${before}: a second code is made`,
-    hint: "write the keys as they were; spreadsheet programs drop zeros where the column is not formatted as Text",
+    hint: `write the keys as they were (${DROPS_ZEROS})`,
   };
 }
 
@@ -129,7 +132,7 @@ export function findChangedKey(change: KeyChange): Problem | undefined {
       }
     : {
         message: `the keys of the rows (source.key: ${toColumns(key)}) are not those of earlier runs: ${says} under other keys, and would be made a second time`,
-        hint: "put source.key, or the cells that it names, back as they were, or make every code anew with --fresh --yes",
+        hint: `put source.key, or the cells that it names, back as they were${byCells > byContent ? ` (${DROPS_ZEROS})` : ""}, or make every code anew with --fresh --yes`,
       };
 }
 

@@ -59,7 +59,8 @@ async function toRefusal(files: JobFolder): Promise<string> {
   expect(refused.code).toBe(2);
   expect(refused.out).toContain("--fresh --yes");
   expect(countCodes(files)).toBe(ROWS);
-  const { message } = summaryOf(refused) as { message: string };
+  const { message, hint } = summaryOf(refused) as { message: string; hint: string };
+  expect(reasonInGerman(hint)).toMatch(/neu machen$/u);
   expect(reasonInGerman(message)).toMatch(/ein zweites Mal$/u);
   expect(plan.out).toContain(message);
   return message;

@@ -28,6 +28,11 @@ const twins: readonly Saying[] = [
   ["{} new rows have", "{} neue Zeilen haben"],
 ];
 
+const zeros: Saying = [
+  "spreadsheet programs drop zeros in front where the column is not formatted as Text",
+  "Tabellenprogramme lassen Nullen am Anfang weg, wenn die Spalte nicht als Text formatiert ist",
+];
+
 export const keySayings: readonly Saying[] = [
   ...changes.flatMap(([change, anders]) =>
     rows.flatMap(([made, gemacht]) =>
@@ -45,12 +50,16 @@ export const keySayings: readonly Saying[] = [
     "put source.key, or the cells that it names, back as they were, or make every code anew with --fresh --yes",
     "source.key, oder die Zellen, die es nennt, wieder so schreiben, wie sie waren, oder mit --fresh --yes jeden Code neu machen",
   ],
+  [
+    `put source.key, or the cells that it names, back as they were (${zeros[0]}), or make every code anew with --fresh --yes`,
+    `source.key, oder die Zellen, die es nennt, wieder so schreiben, wie sie waren (${zeros[1]}), oder mit --fresh --yes jeden Code neu machen`,
+  ],
   ...twins.map(([english, german]): Saying => [
     `${english} the key of a code that is there, but for zeros in front or capitals, such as {} for {}: a second code is made`,
     `${german} den Schlüssel eines Codes, den es schon gibt, bis auf Nullen am Anfang oder Großbuchstaben, etwa {} statt {}: Es entsteht ein zweiter Code`,
   ]),
   [
-    "write the keys as they were; spreadsheet programs drop zeros where the column is not formatted as Text",
-    "Die Schlüssel so schreiben, wie sie waren; Tabellenprogramme lassen Nullen weg, wenn die Spalte nicht als Text formatiert ist",
+    `write the keys as they were (${zeros[0]})`,
+    `Die Schlüssel so schreiben, wie sie waren (${zeros[1]})`,
   ],
 ];
