@@ -10,6 +10,21 @@ import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
 import { workbookSayings } from "./workbook-reasons.ts";
 
+/** What the logo of a row must be: src/kinds/codes/logo-files.ts. */
+const LOGO_RULES = [
+  ["a file that can be read", "eine lesbare Datei"],
+  [
+    'a file, and nothing where the cell is empty, as {{ column | prefix: "folder/" }} writes it',
+    'eine Datei, oder nichts, wo die Zelle leer ist (so schreibt es {{ column | prefix: "folder/" }}),',
+  ],
+  ["an image under 2 MB", "ein Bild unter 2 MB"],
+  ["a PNG, JPEG, GIF, WebP or SVG image", "ein Bild (PNG, JPEG, GIF, WebP oder SVG)"],
+  [
+    "an SVG that says its size, as viewBox or as width and height",
+    "ein SVG, das seine Größe nennt, als viewBox oder als width und height",
+  ],
+] as const;
+
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...keySayings,
   ...networkSayings,
@@ -24,6 +39,13 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "nothing was changed: go back, and choose a smaller file; a logo must have at most 2 MB",
     "Geändert wurde nichts: Gehen Sie zurück, und wählen Sie eine kleinere Datei; ein Logo darf höchstens 2 MB haben",
   ],
+  ...LOGO_RULES.map(
+    ([english, german]) =>
+      [
+        `logo_file must be ${english}, got {}`,
+        `Die Logodatei (logo_file) muss ${german} sein; hier steht {}`,
+      ] as const,
+  ),
   [
     "logo must be a PNG, JPEG, GIF, WebP or SVG image, got {}",
     "Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein, nicht {}",
