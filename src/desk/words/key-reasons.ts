@@ -11,12 +11,16 @@ const changes: readonly Saying[] = [
   ],
 ];
 
-const rows: readonly Saying[] = [
-  ["what 1 row would make was made before", "was aus 1 Zeile würde, gibt es schon"],
-  ["what {} rows would make was made before", "was aus {} Zeilen würde, gibt es schon"],
-  ["1 row was made before", "1 Zeile hat schon einen Code"],
-  ["{} rows were made before", "{} Zeilen haben schon Codes"],
-];
+const rows = [
+  ["what 1 row would make was made before", "was aus 1 Zeile würde, gibt es schon", "es entstünde"],
+  [
+    "what {} rows would make was made before",
+    "was aus {} Zeilen würde, gibt es schon",
+    "es entstünde",
+  ],
+  ["1 row was made before", "1 Zeile hat schon einen Code", "er entstünde"],
+  ["{} rows were made before", "{} Zeilen haben schon Codes", "sie entstünden"],
+] as const;
 
 const keys: readonly Saying[] = [
   ["under the old key", "unter dem alten Schlüssel"],
@@ -35,10 +39,10 @@ const zeros: Saying = [
 
 export const keySayings: readonly Saying[] = [
   ...changes.flatMap(([change, anders]) =>
-    rows.flatMap(([made, gemacht]) =>
+    rows.flatMap(([made, gemacht, twice]) =>
       keys.map(([key, schlüssel]): Saying => [
         `${change}: ${made} ${key}, and would be made a second time`,
-        `${anders}: ${gemacht} ${schlüssel}, und es entstünde ein zweites Mal`,
+        `${anders}: ${gemacht} ${schlüssel}, und ${twice} ein zweites Mal`,
       ]),
     ),
   ),
