@@ -34,6 +34,38 @@ test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/che
   },
 );
 
+test("what does not fit where labels are accounted for has German words", () => {
+  const source = ["reconcile", "sum-units"]
+    .map((name) => readFileSync(new URL(`../../src/pipeline/units/${name}.ts`, import.meta.url)))
+    .join("");
+  const written =
+    /(?:add\(|what =|bad =|SAME_TEXT =|CELLS =|CELL =|lost\)?:|vanished:)\s*["`]([^"`\n]{12,})["`]/gu;
+  const texts = [...source.matchAll(written)]
+    .map(([, text = ""]) => text)
+    // Words of other rooms are told there.
+    .filter((text) => !text.startsWith("${"));
+  expect(texts.length).toBeGreaterThan(15);
+  const said = texts.map((text) =>
+    text
+      .replaceAll("${next}", "replace them")
+      .replaceAll("${gone}", "no longer in the spreadsheet")
+      .replaceAll(/\$\{[^}]*\}/gu, "x"),
+  );
+  // The first part of a longer one.
+  const whole = said.map((text) =>
+    text.endsWith("there are rows") ? `${text}: run the job` : text,
+  );
+  const untold = whole.filter((text) => reasonInGerman(`${text} (1,002): A-1; A-2`) === undefined);
+  expect(untold).toEqual([]);
+  expect(
+    reasonInGerman(
+      "codes live on whose rows are no longer in the spreadsheet; to file or delete them: makeready retire ex.yaml (1): 010",
+    ),
+  ).toBe(
+    "Codes bleiben, deren Zeilen nicht mehr in der Tabelle stehen; ablegen oder löschen mit: makeready retire ex.yaml (1): 010",
+  );
+});
+
 test("every warning and hint about a workbook as a whole has German words", () => {
   const source = ["xlsx-open", "merged-cells"]
     .map((name) => readFileSync(new URL(`../../src/read/xlsx/${name}.ts`, import.meta.url), "utf8"))

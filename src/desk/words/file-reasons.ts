@@ -8,6 +8,7 @@ import { keySayings } from "./key-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
 import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
+import { unitSayings } from "./unit-reasons.ts";
 import { workbookSayings } from "./workbook-reasons.ts";
 
 /** What the logo of a row must be: src/kinds/codes/logo-files.ts. */
@@ -31,6 +32,7 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   ...scheduleSayings,
   ...productSayings,
   ...workbookSayings,
+  ...unitSayings,
   [
     "what is sent must have at most 4 MB, got more",
     "Gesendet werden dürfen höchstens 4 MB, hier sind es mehr",
