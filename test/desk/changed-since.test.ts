@@ -105,7 +105,9 @@ describe("a finished job", () => {
     await step("verify");
     at.write("out/artwork/a-01.svg", svg);
     const bad = "Do not print yet: the last check of the files found something wrong";
-    expect(await at.textOf("/job/shelves.yaml/result")).toContain(bad);
+    const found = await at.textOf("/job/shelves.yaml/result");
+    expect(found).toContain(bad);
+    expect(found).toMatch(/<td class="word">a-01\.svg \(artwork-[a-z]+\)<\/td>/u);
     const argv = ["verify", "shelves.yaml"];
     const verified = await runInProcess(argv, { cwd: at.folder, clock: systemClock });
     expect(verified.code, verified.err).toBe(0);

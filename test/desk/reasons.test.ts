@@ -239,6 +239,10 @@ test.each([
     "row makes the same code as line 4, and gets one of its own; and 2 more like it",
     "Aus der Zeile wird derselbe Code wie aus Zeile 4, als eigener; ebenso bei 2 weiteren",
   ],
+  [
+    'row 003: file must be as it was written, got other bytes: code must say "A", got "B"',
+    'Zeile 003: Die Datei ist nicht mehr, wie sie geschrieben wurde: Der Code muss "A" sagen und sagt "B"',
+  ],
   ["nothing is printed there", "dort ist nichts gedruckt"],
   ["holds the code of row A-1", "trägt den Code der Zeile A-1"],
   [

@@ -1,5 +1,6 @@
 /** What the last check of a job's files found. */
 import { statSync } from "node:fs";
+import path from "node:path";
 
 import type { Problem } from "../../../base/errors.ts";
 import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning.ts";
@@ -57,17 +58,25 @@ export const isGoodCheck = (check: LastCheck): boolean =>
 export const toPressRows = (warnings: readonly PressWarning[]): Problem[] =>
   warnings.map((warning) => ({ message: sayPressWarning(warning), hint: toPressHint(warning) }));
 
+/** A problem with the name of its file as its place, and that of the rule that it breaks. */
+function atFile({ where, ...problem }: Problem, rule?: string): Problem {
+  if (where?.file === undefined || where.line !== undefined) return { ...problem, where };
+  const name = path.basename(where.file);
+  return { ...problem, where: { ...where, row: rule === undefined ? name : `${name} (${rule})` } };
+}
+
 function listFound({ proof, warnings }: Extract<LastCheck, { readonly proof: JobProof }>) {
   const findings = proof.proof?.verification.findings ?? [];
-  const toProblem = ({ rule, message, ...rest }: (typeof findings)[number]): Problem => ({
-    ...rest,
-    message: `${rule}: ${message}`,
-  });
+  const toProblem = ({ rule, ...problem }: (typeof findings)[number]): Problem =>
+    atFile(problem, rule);
   const soft = findings.filter((one) => !isError(one));
   // Those of the proof are told one by one.
   const press = (proof.press?.warnings ?? []).filter(({ code }) => code !== "proof-warnings");
   return {
-    wrong: [...proof.problems, ...findings.filter(isError).map(toProblem)],
+    wrong: [
+      ...proof.problems.map((problem) => atFile(problem)),
+      ...findings.filter(isError).map(toProblem),
+    ],
     odd: [
       ...soft.map(toProblem),
       ...toPressRows(press),
