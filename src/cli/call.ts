@@ -116,17 +116,29 @@ export class Call {
 /** The words behind the name of a command with several actions. */
 export type Actions<Action> = Readonly<Record<string, Action>>;
 
-/** The action that the first argument names; without one, `list`. */
-export function findAction<Action>({ input }: Call, actions: Actions<Action>): Action {
+/**
+ * The action that the first argument names; without one, `list`.
+ *
+ * @param finds what `list` finds by words, which people type without it
+ */
+export function findAction<Action>(
+  { input }: Call,
+  actions: Actions<Action>,
+  finds?: string,
+): Action {
   const name = input.argument ?? "list";
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
   const names = Object.keys(actions);
+  const meant = didYouMean(name, names);
+  const isWord = finds !== undefined && !meant.startsWith("did");
   throw badUsage(
     `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
     /\.ya?ml$/iu.test(name)
       ? `put the action before the file: list ${name}`
-      : didYouMean(name, names),
+      : isWord
+        ? `to find ${finds}, put list in front: list ${name}`
+        : meant,
   );
 }
 

@@ -1,4 +1,6 @@
 import type { Problem } from "../base/errors.ts";
+import { KEY_SEPARATOR } from "../base/shapes/row-key.ts";
+import { cutKey } from "../base/text/words.ts";
 import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { toStableHash } from "./hash.ts";
 
@@ -21,7 +23,7 @@ export interface KeyChange {
   readonly key: readonly string[];
   /** The key columns of the last run; undefined where they were not noted. */
   readonly before: readonly string[] | undefined;
-  readonly rows: Iterable<PlannedRow>;
+  readonly rows: () => Iterable<PlannedRow>;
   /** How many rows the plan has, and how many of them have a key of an earlier run. */
   readonly good: number;
   readonly named: number;
@@ -50,11 +52,57 @@ export const isSameContent = (
 const toColumns = (key: readonly string[]): string =>
   key.length === 0 ? "none" : `[${key.join(", ")}]`;
 
+/** A key as spreadsheet programs may leave it: without zeros in front and capitals. */
+const toFolded = (key: string): string =>
+  key
+    .split(KEY_SEPARATOR)
+    .map((part) =>
+      part
+        .trim()
+        .toLowerCase()
+        .replace(/^0+(?=\d)/u, ""),
+    )
+    .join(KEY_SEPARATOR);
+
+const DROPS_ZEROS =
+  "spreadsheet programs drop zeros in front where the column is not formatted as Text";
+
+type Twin = readonly [now: string, before: string];
+
+/** Keys of new rows that are those of vanished rows, but for zeros in front and capitals. */
+function listTwins({ key, rows, good, named, known, made }: KeyChange): Twin[] {
+  if (key.length === 0 || good === named) return [];
+  const fresh = new Map<string, string>();
+  for (const { key: now } of rows()) {
+    if (fresh.size >= Math.min(COMPARED, good - named)) break;
+    if (known(now) === undefined) fresh.set(toFolded(now), now);
+  }
+  const twins: Twin[] = [];
+  for (const { key: before, isNamed } of fresh.size === 0 ? [] : made()) {
+    const now = isNamed ? undefined : fresh.get(toFolded(before));
+    if (now !== undefined) twins.push([now, before]);
+  }
+  return twins;
+}
+
+/** The warning of single rows whose keys were made before with zeros in front, or in capitals. */
+export function findTwinKeys(change: KeyChange): Problem | undefined {
+  const twins = listTwins(change);
+  const [first] = twins;
+  if (first === undefined) return undefined;
+  const [now, before] = first.map((one) => JSON.stringify(cutKey(one)));
+  const rows = twins.length === 1 ? "1 new row has" : `${twins.length} new rows have`;
+  return {
+    message: `${rows} the key of a code that is there, but for zeros in front or capitals, such as ${now} for ${before}: a second code is made`,
+    hint: `write the keys as they were (${DROPS_ZEROS})`,
+  };
+}
+
 /** Rows that would be made a second time. */
 interface Doubles {
   /** They want what was made before. */
   readonly byContent: number;
-  /** They have the cells in the new key columns that earlier rows have, whatever they want. */
+  /** They have the cells in the new key columns that earlier rows have, or their keys but for zeros. */
   readonly byCells: number;
 }
 
@@ -84,7 +132,7 @@ export function findChangedKey(change: KeyChange): Problem | undefined {
       }
     : {
         message: `the keys of the rows (source.key: ${toColumns(key)}) are not those of earlier runs: ${says} under other keys, and would be made a second time`,
-        hint: "put source.key, or the cells that it names, back as they were, or make every code anew with --fresh --yes",
+        hint: `put source.key, or the cells that it names, back as they were${byCells > byContent ? ` (${DROPS_ZEROS})` : ""}, or make every code anew with --fresh --yes`,
       };
 }
 
@@ -102,8 +150,9 @@ function countDoubles(change: KeyChange, isOther: boolean): Doubles {
     if (now !== undefined && now !== row.key) doubled.add(now);
   }
   const byContent = countWished(found, wishes, isOther);
-  const isFew = Math.max(byContent, doubled.size) < recognised * RECOGNISED;
-  return isFew ? NO_DOUBLES : { byContent, byCells: doubled.size };
+  const byCells = isOther ? doubled.size : listTwins(change).length;
+  const isFew = Math.max(byContent, byCells) < recognised * RECOGNISED;
+  return isFew ? NO_DOUBLES : { byContent, byCells };
 }
 
 /** Rows whose content was made before. */
@@ -128,7 +177,7 @@ function compareRows({ rows, known, keyCells }: KeyChange, isOther: boolean): Co
   const wishes = new Counts();
   const keys = new Map<string, string>();
   let recognised = 0;
-  for (const row of rows) {
+  for (const row of rows()) {
     const old = known(row.key);
     if (old !== undefined && (!isOther || toContent(old, false) === toContent(row, false))) {
       recognised += 1;

@@ -1,4 +1,5 @@
 import { KEY_SEPARATOR } from "../base/shapes/row-key.ts";
+import type { Problem } from "../base/errors.ts";
 import { TextNumbers } from "../base/flow/text-numbers.ts";
 import { isIdentifierType, toIdentifierValue } from "../gs1/identifiers.ts";
 import type { JobRows } from "../job/job.ts";
@@ -6,7 +7,14 @@ import type { SourceRow } from "../read/rows/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { toSlugOf } from "./link-path.ts";
 import { toProductIdentity } from "./product-wish.ts";
+import { toRowPlace } from "./row-place.ts";
 import type { Wish } from "./wish.ts";
+
+export interface Identity {
+  readonly key: string;
+  /** The key of the first row that is the same; only where no column makes keys. */
+  readonly first?: string | undefined;
+}
 
 /** The key of the only row of a job without a spreadsheet. */
 const ONLY_ROW = "form";
@@ -19,10 +27,10 @@ const ONLY_ROW = "form";
 export function makeIdentifier({
   key,
   from,
-}: Pick<JobRows, "key" | "from">): (row: SourceRow, wish: Wish) => string {
-  if (from === "manifest") return () => ONLY_ROW;
+}: Pick<JobRows, "key" | "from">): (row: SourceRow, wish: Wish) => Identity {
+  if (from === "manifest") return () => ({ key: ONLY_ROW });
   if (key.length > 0) {
-    return (row) => key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR);
+    return (row) => ({ key: key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR) });
   }
   const seen = new TextNumbers();
   return (_row, { wanted }) => {
@@ -30,9 +38,21 @@ export function makeIdentifier({
     const identity = [displayName, folder ?? "", toData(wanted)].join(KEY_SEPARATOR);
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
-    return count === 1 ? identity : `${identity} #${count}`;
+    return count === 1 ? { key: identity } : { key: `${identity} #${count}`, first: identity };
   };
 }
+
+/** A row of a file that says what the one of this line says: most often it was copied by mistake. */
+export const findSame = (source: JobRows, row: SourceRow, line: number | undefined): Problem[] =>
+  line === undefined || (source.from !== "spreadsheet" && source.from !== "stream")
+    ? []
+    : [
+        {
+          message: `row makes the same code as line ${line}, and gets one of its own`,
+          where: toRowPlace(source, row),
+          hint: "delete one of the rows, or let source.key name a column that tells them apart",
+        },
+      ];
 
 /** What a row of any kind is about. */
 function toData(wanted: Wanted): string {

@@ -25,6 +25,12 @@ function toWifiHint(fault: string): string {
   return `look at ${where} is best written as WIFI:T:WPA;S:{{ ssid | wifi }};P:{{ password | wifi }};; with the names of your columns`;
 }
 
+/** A number or an address is missing, as an empty cell leaves it. */
+const NOBODY = /^(?:(?:tel|sms|smsto|mms|mmsto|mailto):|matmsg:to:)[ ]{0,20}(?:[:;?]|$)/iu;
+
+const callsNobody = ({ type, qrData }: Wanted): boolean =>
+  (type === "Text" || type === "Link") && qrData !== null && NOBODY.test(qrData);
+
 /** The message names no text, so that it stands there once however many rows have one. */
 export function findOddText(wanted: Wanted): Problem[] {
   const { type, qrData } = wanted;
@@ -34,6 +40,14 @@ export function findOddText(wanted: Wanted): Problem[] {
       {
         message: `no phone joins the network of this code: ${fault}`,
         hint: toWifiHint(fault),
+      },
+    ];
+  }
+  if (callsNobody(wanted)) {
+    return [
+      {
+        message: "phones call or write to nobody with this code: its number or address is missing",
+        hint: "fill the cell, or delete the row",
       },
     ];
   }

@@ -12,7 +12,7 @@ import type { SourceRow } from "../read/rows/rows.ts";
 import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
-import { makeIdentifier, toOwnIdentity } from "./identity.ts";
+import { findSame, type Identity, makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./link-path.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
@@ -77,7 +77,7 @@ export type Planned =
 
 export class Planner {
   readonly #options: PlannerOptions;
-  readonly #identify: (row: SourceRow, wish: Wish) => string;
+  readonly #identify: ReturnType<typeof makeIdentifier>;
   readonly #firstLine = new TextNumbers();
   readonly #names: FreeNames;
   readonly #ownLine = new TextNumbers();
@@ -171,7 +171,7 @@ export class Planner {
       logoOf: this.#options.logoOf,
     });
     if (asked === undefined) return bad(row, problems, this.#keyOfBad(row));
-    const key = this.#identify(row, asked);
+    const { key, first } = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
     const old = this.#know(key);
     const wish = this.#spare(asked, key, old);
@@ -187,7 +187,8 @@ export class Planner {
     const impossible = this.#impossible(row, old, { key, wanted: wish.wanted, ...hashes });
     if (impossible !== undefined) return impossible;
     const kept = this.#findKept(row, old, wish.wanted);
-    this.#warnings.add([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
+    const near = this.#findNeighbours(row, { key, first }, wish.wanted);
+    this.#warnings.add([...warnings, ...kept, ...near]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const file = this.#toFreeFile(row, wish.filePath, old);
     return {
@@ -220,8 +221,10 @@ export class Planner {
   }
 
   /** Earlier rows that this one is easily taken for. */
-  #findNeighbours(row: SourceRow, key: string, wanted: Wanted): Problem[] {
+  #findNeighbours(row: SourceRow, { key, first }: Identity, wanted: Wanted): Problem[] {
+    const line = first === undefined ? undefined : this.#firstLine.get(first);
     return [
+      ...findSame(this.#options.job.source, row, line),
       ...this.#lookalikes.find(row, key, (other) => this.#firstLine.get(other)),
       ...this.#sharedNames.find(row, wanted),
     ];

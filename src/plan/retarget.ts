@@ -1,7 +1,7 @@
 /** A row of a retarget job against the code that it means: what changes. Pure. */
 import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { isUrl } from "../base/text/url.ts";
+import { isUrl, withoutEndSlash } from "../base/text/url.ts";
 import { quoteText } from "../base/text/words.ts";
 import {
   columnsOf,
@@ -155,6 +155,13 @@ function toChange(code: TargetCode, wish: TargetWish): TargetChange {
 export const isNoChange = ({ fields, tags }: TargetChange): boolean =>
   Object.keys(fields).length === 0 && tags.length === 0;
 
+/** True where a browser that opens `url` asks for this short link; its scheme and query don't count. */
+function isAt(url: string, shortLink: string | null): boolean {
+  if (shortLink === null || !isUrl(url) || !isUrl(shortLink)) return false;
+  const [one, other] = [new URL(url), new URL(shortLink)];
+  return one.host === other.host && withoutEndSlash(one.pathname) === other.pathname;
+}
+
 /** Changes that this code can't take. */
 function findImpossible(code: TargetCode, { fields, tags }: TargetChange): string[] {
   const problems: string[] = [];
@@ -166,6 +173,9 @@ function findImpossible(code: TargetCode, { fields, tags }: TargetChange): strin
   }
   if (data !== undefined && !isOpenableUrl(data)) {
     problems.push(`the new destination must be a URL, got ${quoteText(data)}`);
+  }
+  if (data !== undefined && isAt(data, code.shortLink)) {
+    problems.push(`a code must not lead to its own short link: ${describe(code)}`);
   }
   if (code.isLink && (fields.folder !== undefined || tags.length > 0)) {
     problems.push(`a short link has neither folder nor tags: ${describe(code)}`);

@@ -118,6 +118,8 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   readonly clock?: Clock | undefined;
   readonly ids?: Ids | undefined;
   readonly log?: Log | undefined;
+  /** Is called while another process still serves the data folder (`isSole`). */
+  readonly onWait?: (() => void) | undefined;
   /** Gives the default account a new token and refuses its old ones. Default false. */
   readonly renewToken?: boolean | undefined;
   /** Makes a second account, for tests of tenant isolation. */
@@ -238,7 +240,7 @@ function makeHandlers(context: Context): Handlers {
  * can't be written, "design-invalid" for a template that can't be drawn.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { dataDir, isSole = false } = options;
+  const { dataDir, isSole = false, clock = systemClock, onWait } = options;
   const folder = dataDir === IN_MEMORY ? undefined : dataDir;
   const held: (() => unknown)[] = [];
   const free = async (): Promise<void> => {
@@ -247,10 +249,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     if (folder !== undefined) await openDataFolder(folder, options.log ?? makeLog());
     if (isSole && folder !== undefined && options.store === undefined) {
-      const lock = await lockFolder(folder, {
-        clock: options.clock ?? systemClock,
-        log: options.log,
-      });
+      const lock = await lockFolder(folder, { clock, onWait });
       held.push(() => lock.release());
     }
     const store = await openStoreOf(

@@ -138,6 +138,12 @@ describe("makeready accounts", () => {
     expect(err).toMatch(/there are \S+ of the account default, \S+ of the account Kitchen/u);
   });
 
+  it("says where tokens without a name stand", async () => {
+    await openService({ dataDir: folder }).then((service) => service.close());
+    const { err } = await type("revoke", "till", "--data", folder);
+    expect(err).toContain(`→ the ids stand behind token in makeready accounts --data ${folder}\n`);
+  });
+
   it("revokes tokens by name or id", async () => {
     const [one] = await typeJson("token", "lost");
     const [two] = await typeJson("token", "found");

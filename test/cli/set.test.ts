@@ -42,6 +42,7 @@ test("changes a field and leaves every other letter", async () => {
 });
 
 test("columns whose names are no plain words are named in quotes", async () => {
+  writeFileSync(path.join(folder, "shelves.csv"), "shelf,Personal-Nr.\nA-01,7\n");
   const column = 'source.columns["Personal-Nr."]';
   const done = await set(`${column}={ required: true }`);
   expect([done.code, done.err, done.out]).toEqual([
@@ -69,8 +70,7 @@ test.each([
   ["code.qr_data=007", 'qr_data: "007"'],
   ["output.sheets={ sheet: a4-24up-63.5x33.9, caption_size: 7.50 }", "caption_size: 7.50"],
 ])("%s: what was typed is what stands there", async (word, says) => {
-  const { code, err } = await set(word);
-  expect([code, err]).toEqual([0, ""]);
+  expect((await set(word)).code).toBe(0);
   expect(read()).toContain(says);
 });
 
@@ -92,4 +92,16 @@ test.each([
   const { code, err } = await set(...words);
   expect([code, err]).toEqual([2, expect.stringContaining(says)]);
   expect(read()).toBe(MANIFEST);
+});
+
+test.each([
+  ["source.key=[shlf]", '"shlf"'],
+  ["source.file=gone.csv", "gone.csv"],
+  ["source.header_row=7", "header_row must be"],
+])("%s is set, and a warning says that a run would refuse it", async (word, says) => {
+  const { code, err } = await set(word);
+  expect(code).toBe(0);
+  expect(err).toMatch(/^warning: /u);
+  expect(err).toContain(says);
+  expect((await set("source=shelves.csv")).err).toBe("");
 });

@@ -163,6 +163,7 @@ describe("makeready sheets", () => {
       ["shw"],
       /action must be one of list, show, draw, align, labels, proof, reprint, got "shw"[^]*did you mean "show"/u,
     ],
+    [["zebra"], /to find label sheets, put list in front: list zebra/u],
     [["show"], /sheets show must name a sheet, got none/u],
     [["align"], /sheets align must name a sheet/u],
     [["show", "avrey-l7159"], /did you mean "avery-l7159"/u],

@@ -211,6 +211,10 @@ describe("the human view", () => {
     const [named, other] = ["A", "T-005"].map((key) => sayGone({ ...gone, key, displayName: "A" }));
     expect(named).toBe('"A" (line 6): https://x/a');
     expect(other).toBe('"A" (line 6, key "T-005"): https://x/a');
+    const contact = (count: string) =>
+      sayGone({ ...gone, key: `A /  / {"first_name":"A"}${count}`, displayName: "A" });
+    expect(contact("")).toBe(named);
+    expect(contact(" #2")).toBe('"A" (line 6, key "A #2"): https://x/a');
   });
 
   it("shows the plan whole", () => {

@@ -4,6 +4,8 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/time/clock.ts";
+import { runInProcess } from "../flow/in-process.ts";
 import { waitForTask } from "./ask-desk.ts";
 import { DeskFolder } from "./desk-folder.ts";
 
@@ -17,7 +19,7 @@ code: { dynamic: false, type: Text, qr_data: "SHELF {{ shelf }}" }
 output: { dir: out, files: [svg], sheets: { caption: "{{ shelf }}" } }
 `;
 
-async function step(name: "run" | "plan"): Promise<void> {
+async function step(name: "run" | "plan" | "verify"): Promise<void> {
   await at.desk.post(`/job/shelves.yaml/${name}`, {});
   await waitForTask(at.desk, at.folder, "shelves.yaml");
 }
@@ -95,4 +97,22 @@ describe("a finished job", () => {
       expect(await at.textOf("/job/shelves.yaml/result")).toContain("Ready for press");
     },
   );
+
+  test("that a check found faults in is ready again once a command finds all files right", async () => {
+    await makeDone();
+    const svg = at.read("out/artwork/a-01.svg");
+    at.write("out/artwork/a-01.svg", "<svg/>");
+    await step("verify");
+    at.write("out/artwork/a-01.svg", svg);
+    const bad = "Do not print yet: the last check of the files found something wrong";
+    const found = await at.textOf("/job/shelves.yaml/result");
+    expect(found).toContain(bad);
+    expect(found).toMatch(/<td class="word">a-01\.svg \(artwork-[a-z]+\)<\/td>/u);
+    const argv = ["verify", "shelves.yaml"];
+    const verified = await runInProcess(argv, { cwd: at.folder, clock: systemClock });
+    expect(verified.code, verified.err).toBe(0);
+    const html = await at.textOf("/job/shelves.yaml/result");
+    expect(html).not.toContain(bad);
+    expect(html).toContain("Ready for press");
+  });
 });

@@ -34,6 +34,57 @@ test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/che
   },
 );
 
+test("what does not fit where labels are accounted for has German words", () => {
+  const source = ["reconcile", "sum-units"]
+    .map((name) => readFileSync(new URL(`../../src/pipeline/units/${name}.ts`, import.meta.url)))
+    .join("");
+  const written =
+    /(?:add\(|what =|bad =|SAME_TEXT =|CELLS =|CELL =|lost\)?:|vanished:)\s*["`]([^"`\n]{12,})["`]/gu;
+  const texts = [...source.matchAll(written)]
+    .map(([, text = ""]) => text)
+    // Words of other rooms are told there.
+    .filter((text) => !text.startsWith("${"));
+  expect(texts.length).toBeGreaterThan(15);
+  const said = texts.map((text) =>
+    text
+      .replaceAll("${next}", "replace them")
+      .replaceAll("${gone}", "no longer in the spreadsheet")
+      .replaceAll(/\$\{[^}]*\}/gu, "x"),
+  );
+  // The first part of a longer one.
+  const whole = said.map((text) =>
+    text.endsWith("there are rows") ? `${text}: run the job` : text,
+  );
+  const untold = whole.filter((text) => reasonInGerman(`${text} (1,002): A-1; A-2`) === undefined);
+  expect(untold).toEqual([]);
+  expect(
+    reasonInGerman(
+      "codes live on whose rows are no longer in the spreadsheet; to file or delete them: makeready retire ex.yaml (1): 010",
+    ),
+  ).toBe(
+    "Codes bleiben, deren Zeilen nicht mehr in der Tabelle stehen; ablegen oder löschen mit: makeready retire ex.yaml (1): 010",
+  );
+});
+
+test("every warning and hint about a workbook as a whole has German words", () => {
+  const source = ["xlsx-open", "merged-cells"]
+    .map((name) => readFileSync(new URL(`../../src/read/xlsx/${name}.ts`, import.meta.url), "utf8"))
+    .join("")
+    .replaceAll("${where}", "2 rows");
+  const code = source.replaceAll(/\/\*\*.*?\*\/|\/\/[^\n]*/gsu, "");
+  const quoted = /"([^"`\n]+)"/gu;
+  const texts = [
+    ...[...code.matchAll(/`([^`]+)`/gu)].map(([, text = ""]) => text),
+    ...[...code.replaceAll(/`[^`]+`/gu, "").matchAll(quoted)].map(([, text = ""]) => text),
+  ].map((text) => text.replaceAll(/\$\{[^}]+\}/gu, "7"));
+  const warnings = texts.filter(
+    (text) =>
+      text.split(" ").length > 3 && !/^sheets:|must (?:be|have|hold)|^save it as/u.test(text),
+  );
+  expect(warnings.length).toBeGreaterThan(17);
+  expect(warnings.filter((text) => reasonInGerman(text) === undefined)).toEqual([]);
+});
+
 test("sheets that are cut, and warnings without lists of looks, have German words", async () => {
   const titles = (await listSheets()).map(({ title }) => title);
   const cut = titles.filter((title) => title.endsWith("to be cut"));
@@ -183,6 +234,14 @@ test.each([
   [
     "24 labels of 63.5 x 33.9 mm on plain A4, to be cut",
     "24 Etiketten von 63,5 × 33,9 mm auf unbedrucktem A4, zum Schneiden",
+  ],
+  [
+    "row makes the same code as line 4, and gets one of its own; and 2 more like it",
+    "Aus der Zeile wird derselbe Code wie aus Zeile 4, als eigener; ebenso bei 2 weiteren",
+  ],
+  [
+    'row 003: file must be as it was written, got other bytes: code must say "A", got "B"',
+    'Zeile 003: Die Datei ist nicht mehr, wie sie geschrieben wurde: Der Code muss "A" sagen und sagt "B"',
   ],
   ["nothing is printed there", "dort ist nichts gedruckt"],
   ["holds the code of row A-1", "trägt den Code der Zeile A-1"],

@@ -70,6 +70,8 @@ test("a report that the desk wrote is planned and run in it", async () => {
   at.write("weekly.yaml", REPORT);
   await step("weekly.yaml", "plan");
   const plan = await at.textOf("/job/weekly.yaml/plan");
+  expect(plan).not.toContain('href="/job/weekly.yaml/label"');
+  expect(await at.textOf("/job/tables.yaml/plan")).toContain('href="/job/tables.yaml/label"');
   expect(plan).toContain("A report changes nothing.");
   expect(plan).toContain("Make the report: 2 codes");
   expect(plan).not.toContain("--out");

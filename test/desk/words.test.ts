@@ -32,6 +32,11 @@ test("many are many, written as the language has it", () => {
   expect(said(1200).filter((text) => !/1[.,]200/u.test(text))).toEqual([]);
 });
 
+test("the row of a numbered file is named in German", () => {
+  const note: PlanNote = { code: "renamed-files", count: 1, examples: ["line 8: a -> a-2"] };
+  expect(sayNote(notesInGerman, note)).toContain(": Zeile 8: a -> a-2");
+});
+
 test("of many colours the first are listed, and the others counted", () => {
   const inks = Array.from({ length: 40 }, (_, n) => ({
     color: `#0000${n + 10}`,

@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -58,7 +59,9 @@ async function toRefusal(files: JobFolder): Promise<string> {
   expect(refused.code).toBe(2);
   expect(refused.out).toContain("--fresh --yes");
   expect(countCodes(files)).toBe(ROWS);
-  const { message } = summaryOf(refused) as { message: string };
+  const { message, hint } = summaryOf(refused) as { message: string; hint: string };
+  expect(reasonInGerman(hint)).toMatch(/neu machen$/u);
+  expect(reasonInGerman(message)).toMatch(/ein zweites Mal$/u);
   expect(plan.out).toContain(message);
   return message;
 }
@@ -171,6 +174,35 @@ describe("other cells in the key's columns", () => {
     expect(await toRefusal(files)).toMatch(
       /what 5 rows would make was made before under other keys/u,
     );
+  });
+
+  it("are refused when all rows lost the zeros in front, also where the key is their name", async () => {
+    const named = manifestOf(KEY, ', display_name: "{{ id }}"');
+    const files = await makeDone(
+      named,
+      toRows(ROWS, (n) => `00${n}`),
+    );
+    writeFileSync(
+      files.csv,
+      toRows(ROWS, (n) => String(n)),
+    );
+    expect(await toRefusal(files)).toMatch(/5 rows were made before under other keys/u);
+  });
+
+  it("are told where some rows lost the zeros in front", async () => {
+    const files = await makeDone(
+      manifestOf(KEY),
+      toRows(20, (n) => String(n).padStart(2, "0")),
+    );
+    writeFileSync(
+      files.csv,
+      toRows(20, (n) => String(n)),
+    );
+    const { out } = await runInProcess(["plan", files.manifest]);
+    const says =
+      '10 new rows have the key of a code that is there, but for zeros in front or capitals, such as "0" for "00": a second code is made';
+    expect(out).toContain(says);
+    expect(reasonInGerman(says)).toMatch(/Es entsteht ein zweiter Code$/u);
   });
 
   it("are taken for other codes in single rows, and where the content is another", async () => {

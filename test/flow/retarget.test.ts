@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/client/wire.ts";
 import type { JobOf } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { RetargetPlanner, type TargetCode } from "../../src/plan/retarget.ts";
 import { checkReport, readIndex, type Told } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
@@ -493,6 +494,33 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     expect(plan(3, "table 1", "https://a.example/1", "table 2")).toMatchObject({
       code: { id: "1" },
     });
+  });
+
+  it.each([
+    ["https://go.example/ab", false],
+    ["http://GO.example/ab/?utm=1", false],
+    ["https://go.example/AB", true],
+    ["https://go.example/ab/menu", true],
+  ])("a code that would lead to its own short link is refused: %s", (url, isGood) => {
+    const code = { ...toCode("1", "table 1"), shortLink: "HTTPS://GO.EXAMPLE/ab" };
+    const planner = new RetargetPlanner(
+      {
+        source: { file: "rows.csv" },
+        match: { by: ["id"], value: "{{ code }}" },
+        expect: null,
+        set: { qrData: "{{ url }}", displayName: null, folder: null, tags: [] },
+      },
+      { byId: () => code, byShortLink: () => [], byName: () => [] },
+      { nowMs: 0 },
+    );
+    const values = { code: "1", url };
+    const planned = planner.add({ line: 2, cells: values, values, problems: [] });
+    expect("code" in planned).toBe(isGood);
+    const said = "problems" in planned ? planned.problems.map(({ message }) => message) : [];
+    expect(said.every((message) => reasonInGerman(message)?.startsWith("Ein Code darf"))).toBe(
+      true,
+    );
+    if (!isGood) expect(said.join(" ")).toMatch(/must not lead to its own short link/u);
   });
 
   it("a chain of renames goes on after --limit, and after an undo of half of it", async () => {

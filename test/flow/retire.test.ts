@@ -374,3 +374,17 @@ async function withStop(
   const args = ["retire", files.manifest, "--folder", "Old", "--yes", "--set", "run.concurrency=1"];
   await runInProcess(args, { signal: stop.signal, err, terminalWidth: 80 });
 }
+
+it("a contact without a key column is retired by the key that is shown", async () => {
+  const contacts = MANIFEST.replace(
+    ", key: [table], columns: { table: { required: true } }",
+    "",
+  ).replace(
+    'dynamic: true, qr_data: "{{ url }}"',
+    'type: vCard, vcard: { first_name: "{{ table }}" }',
+  );
+  const files = await makeVanished(contacts);
+  const done = await json(files, "retire", "--key", "T2 / Tables", "--folder", "Old", "--yes");
+  expect(done.code, done.out + done.err).toBe(0);
+  expect(await listCodes(files)).toMatchObject({ T2: "Old", T3: "Tables" });
+});

@@ -113,11 +113,16 @@ it("calls nothing that a killed run had sent on its way: it is in doubt, as the 
   db.run("UPDATE rows SET state = 'doubt' WHERE seq = (SELECT max(seq) FROM rows)");
   db.close();
   const status = async (): Promise<string> => (await runInProcess(["status", files.manifest])).out;
-  expect(await status()).toContain("\n  2 in doubt: the answer was lost\n");
+  rmSync(path.join(files.out, "artwork", "b.svg"));
+  const killed = await status();
+  expect(killed).toContain("\n  2 in doubt: the answer was lost\n");
+  expect(killed).toContain("\n  1 done, files of 1 not all there");
   const lock = await lockFolder(files.out);
-  expect(await status()).toMatch(
+  const running = await status();
+  expect(running).toMatch(
     /\n {2}runs right now: process \d+ on [^\n]+\n(?:.*\n)*? {2}1 on the wire\n/u,
   );
+  expect(running).toContain("\n  1 done\n");
   lock.release();
 });
 

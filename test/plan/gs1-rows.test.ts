@@ -1,6 +1,7 @@
 /** What a plan says of GS1 values in rows: those that a server or a scanner would not take as they are meant. */
 import { describe, expect, it } from "vitest";
 
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { readShortYear } from "../../src/gs1/short-years.ts";
 import { type RowJob, thingPlanOf } from "../../src/kinds/any-job.ts";
 import { Planner } from "../../src/plan/planner.ts";
@@ -141,6 +142,26 @@ describe("a date with two digits for the year", () => {
   ])("is the row's own affair where it is no date of GS1: %s", async (manifest) => {
     const { problems, warnings } = await planOf(manifest, far);
     expect([...problems, ...warnings]).toEqual([]);
+  });
+
+  it("that lacks the filter is refused with the template that has it, in German, too", async () => {
+    const { problems } = await planOf(product('expiry_date: "{{ day }}"'), { day: "2028-01-31" });
+    const says = 'expiry_date (column "day") must be six digits, YYMMDD, got "2028-01-31"';
+    expect(problems).toEqual([`${says}: write {{ day | date: YYMMDD }}`]);
+    expect(reasonInGerman(problems[0] ?? "")).toBe(
+      'expiry_date (Spalte "day") muss sechs Ziffern haben, JJMMTT; hier steht "2028-01-31": {{ day | date: YYMMDD }} schreiben',
+    );
+  });
+
+  it.each([
+    ["batch_lot", { lot: "L 24" }],
+    ["serial_number", { serial: "Größe" }],
+    ["batch_lot", { lot: "x".repeat(21) }],
+  ])("of a product whose %s GS1 refuses is told in German, too", async (field, values) => {
+    const fields = 'batch_lot: "{{ lot }}"\n  serial_number: "{{ serial }}"';
+    const { problems } = await planOf(product(fields), { lot: "", serial: "", ...values });
+    expect(problems).toHaveLength(1);
+    expect(reasonInGerman(problems[0] ?? "")).toMatch(new RegExp(`^${field} .*; hier steht`, "u"));
   });
 
   it("says nothing of years with four digits", async () => {

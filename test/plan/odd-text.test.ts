@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 
 import { escapeWifi, findWifiFault, toWifiType } from "../../src/base/text/wifi-text.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { findOddText } from "../../src/plan/odd-text.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import * as fc from "../help/property.ts";
@@ -138,4 +139,22 @@ it.each([
 ])("an address without https:// is told: %s", (text, isTold) => {
   expect(say(text)?.includes("without https://") ?? false).toBe(isTold);
   expect(say(text, "Link")).toBeUndefined();
+});
+
+it.each([
+  ["tel:", true],
+  ["tel: ", true],
+  ["SMSTO::Hello", true],
+  ["sms:?body=Hello", true],
+  ["mailto:?subject=Tour", true],
+  ["MATMSG:TO:;SUB:Tour;;", true],
+  ["tel:+43533278260", false],
+  ["SMSTO:+43533278260:Hello", false],
+  ["mailto:tour@a.example?subject=Tour", false],
+  ["MATMSG:TO:tour@a.example;;", false],
+  ["Tel: 05332 78260", false],
+])("a code that calls or writes to nobody is told, in German, too: %s", (text, isTold) => {
+  const said = say(text);
+  expect(said?.includes("to nobody") ?? false).toBe(isTold);
+  expect(isTold ? reasonInGerman(said ?? "") : "erreicht niemand").toContain("erreicht niemand");
 });

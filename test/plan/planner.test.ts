@@ -232,6 +232,21 @@ describe("a new row", () => {
     const keys = [2, 3].map((line) => good(p, row(line, { site: "a", table: "1" })).key);
     expect(new Set(keys).size).toBe(2);
     expect(keys[1]).toBe(`${keys[0]} #2`);
+    good(p, row(4, { site: "b", table: "1" }));
+    good(p, row(5, { site: "a", table: "1" }));
+    expect(p.countedWarnings()).toMatchObject([
+      {
+        message: "row makes the same code as line 2, and gets one of its own; and 1 more like it",
+        where: { file: "tables.csv", line: 3 },
+      },
+    ]);
+  });
+
+  it("that the job makes itself may be like others, as many labels of one text are", () => {
+    const source = { ...job.source, from: "range" as const, key: [] };
+    const p = planner({ job: { ...job, source } });
+    for (const line of [1, 2]) good(p, row(line, { site: "a", table: "1" }));
+    expect(p.warnings()).toEqual([]);
   });
 
   it("without key columns is named without the fields of its contact, which its key has", () => {

@@ -156,7 +156,8 @@ async function readService(call: Call) {
 }
 
 export async function serve(call: Call): Promise<void> {
-  const log = makeLog({ to: { write: call.context.err } });
+  const { context } = call;
+  const log = makeLog({ to: { write: context.err } });
   warnOfVariables(call, log);
   const range = { least: 0, most: MOST_PORT };
   const port = readWhole(readSetting(call, "port"), range) ?? DEFAULT_PORT;
@@ -167,14 +168,16 @@ export async function serve(call: Call): Promise<void> {
   const server = store === undefined ? embeddedPort : toStorePort(store);
   const address = await chooseAddress(call, dataDir, server);
   const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
-  const service = await openService({ ...options, dataDir, store, publicUrl, log });
+  const onWait = (): void =>
+    context.err(`another process serves ${dataDir}; waiting up to ten seconds for it to stop\n`);
+  const service = await openService({ ...options, dataDir, store, publicUrl, log, onWait });
   let outdated: AppError | undefined;
   try {
     await keepAddress(address, { server });
     const urls = await service.listen({ port, host });
     const mcpUrl = `${urls.url}${MCP_PATH}`;
     announce(call, service, { baseUrl: urls.baseUrl, publicUrl: publicUrl ?? urls.url, mcpUrl });
-    outdated = await Promise.race([untilAborted(call.context.signal), service.outdated]);
+    outdated = await Promise.race([untilAborted(context.signal), service.outdated]);
   } finally {
     await service.close();
   }

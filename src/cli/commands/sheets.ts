@@ -249,4 +249,5 @@ const actions: Actions<(call: Call) => Promise<number | void>> = {
   reprint: printAgain,
 };
 
-export const sheets = (call: Call): Promise<number | void> => findAction(call, actions)(call);
+export const sheets = (call: Call): Promise<number | void> =>
+  findAction(call, actions, "label sheets")(call);

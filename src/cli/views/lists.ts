@@ -44,9 +44,10 @@ export function sayGone({
 }: RetirePlan["rows"][number]): string {
   const old = showsOldAddress ? OLD_ADDRESS : "";
   const code = `${[shortLink ?? id, ...files].join(", ")}${old}`;
-  const shown = displayName || showKey(key);
+  const known = showKey(key);
+  const shown = displayName || known;
   // Many rows may have one name; `retire --key` takes the key.
-  const isNamed = shown === key || place === `file ${key}`;
-  const named = isNamed ? place : `${place}, key "${key}"`;
+  const isNamed = shown === known || place === `file ${key}`;
+  const named = isNamed ? place : `${place}, key "${known}"`;
   return toPlainText(`"${shown}" (${named}): ${code}`);
 }

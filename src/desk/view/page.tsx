@@ -77,27 +77,36 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
   );
 }
 
-/** A job's name as its manifest says; of one that can't be read, that of the file. */
-function nameOf(file: string): string {
+/** Kinds of jobs that draw nothing. */
+const WITHOUT_LABELS: readonly unknown[] = ["report", "retarget"];
+
+/** A job as its manifest says; of one that can't be read, the name of the file. */
+function describe(file: string): { readonly name: string; readonly hasLabel: boolean } {
   const stem = path.basename(file).replace(/\.ya?ml$/iu, "");
   try {
-    const name = readYamlField(readFileSync(file, "utf8"), ["name"])?.value;
-    return typeof name === "string" && name !== "" ? name : stem;
+    const text = readFileSync(file, "utf8");
+    const name = readYamlField(text, ["name"])?.value;
+    const kind = readYamlField(text, ["kind"])?.value;
+    return {
+      name: typeof name === "string" && name !== "" ? name : stem,
+      hasLabel: !WITHOUT_LABELS.includes(kind),
+    };
   } catch {
-    return stem;
+    return { name: stem, hasLabel: true };
   }
 }
 
 export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, manifest, at }) => {
   const base = jobPath(manifest);
+  const { name: job, hasLabel } = describe(path.join(useContext(FolderContext), manifest));
+  const steps = Object.entries(words.steps).filter(([step]) => hasLabel || step !== "label");
   return (
     <nav aria-label={words.common.steps}>
       <p class="job-name">
-        {nameOf(path.join(useContext(FolderContext), manifest))}{" "}
-        <span class="soft">{manifest}</span>
+        {job} <span class="soft">{manifest}</span>
       </p>
       <ol class="steps">
-        {Object.entries(words.steps).map(([step, name]) => (
+        {steps.map(([step, name]) => (
           <li>
             <a href={`${base}/${step}`} aria-current={step === at ? "step" : undefined}>
               {name}

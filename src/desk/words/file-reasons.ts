@@ -4,12 +4,35 @@
  */
 
 /** English, German; `{}` as in `reasons.ts`. */
+import { keySayings } from "./key-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
+import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
+import { unitSayings } from "./unit-reasons.ts";
+import { workbookSayings } from "./workbook-reasons.ts";
+
+/** What the logo of a row must be: src/kinds/codes/logo-files.ts. */
+const LOGO_RULES = [
+  ["a file that can be read", "eine lesbare Datei"],
+  [
+    'a file, and nothing where the cell is empty, as {{ column | prefix: "folder/" }} writes it',
+    'eine Datei, oder nichts, wo die Zelle leer ist (so schreibt es {{ column | prefix: "folder/" }}),',
+  ],
+  ["an image under 2 MB", "ein Bild unter 2 MB"],
+  ["a PNG, JPEG, GIF, WebP or SVG image", "ein Bild (PNG, JPEG, GIF, WebP oder SVG)"],
+  [
+    "an SVG that says its size, as viewBox or as width and height",
+    "ein SVG, das seine Größe nennt, als viewBox oder als width und height",
+  ],
+] as const;
 
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
+  ...keySayings,
   ...networkSayings,
   ...scheduleSayings,
+  ...productSayings,
+  ...workbookSayings,
+  ...unitSayings,
   [
     "what is sent must have at most 4 MB, got more",
     "Gesendet werden dürfen höchstens 4 MB, hier sind es mehr",
@@ -18,9 +41,28 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "nothing was changed: go back, and choose a smaller file; a logo must have at most 2 MB",
     "Geändert wurde nichts: Gehen Sie zurück, und wählen Sie eine kleinere Datei; ein Logo darf höchstens 2 MB haben",
   ],
+  ...LOGO_RULES.map(
+    ([english, german]) =>
+      [
+        `logo_file must be ${english}, got {}`,
+        `Die Logodatei (logo_file) muss ${german} sein; hier steht {}`,
+      ] as const,
+  ),
   [
     "logo must be a PNG, JPEG, GIF, WebP or SVG image, got {}",
     "Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein, nicht {}",
+  ],
+  [
+    "row makes the same code as line {}, and gets one of its own",
+    "Aus der Zeile wird derselbe Code wie aus Zeile {}, als eigener",
+  ],
+  [
+    "row makes the same code as line {}, and gets one of its own; and {} more like it",
+    "Aus der Zeile wird derselbe Code wie aus Zeile {}, als eigener; ebenso bei {} weiteren",
+  ],
+  [
+    "delete one of the rows, or let source.key name a column that tells them apart",
+    "Eine der Zeilen löschen, oder unter source.key eine Spalte nennen, die sie unterscheidet",
   ],
   [
     "another column has this name, too, so no job can use it",

@@ -5,6 +5,13 @@ const fillings: Readonly<Record<string, string>> = {
   line: "Zeile",
   row: "Zeile",
   "another process": "ein anderes Programm",
+  "in the spreadsheet": "in der Tabelle",
+  "in what was read": "in dem, was gelesen wurde,",
+  "in the folder": "im Ordner",
+  "in the manifest": "im Manifest",
+  "in the range": "im Bereich",
+  "among the serials": "unter den Seriennummern",
+  "among the codes": "unter den Codes",
 };
 
 const DECIMAL = /^\d+\.\d+$/u;

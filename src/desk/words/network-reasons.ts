@@ -60,6 +60,11 @@ const plan: Saying = [
   "Mit diesem Code kommt kein Telefon ins WLAN",
 ];
 
+const nobody: Saying = [
+  "phones call or write to nobody with this code: its number or address is missing",
+  "Mit diesem Code erreicht niemand jemanden: Die Nummer oder Adresse fehlt",
+];
+
 export const networkSayings: readonly Saying[] = [
   ...faults.flatMap(([english, german]): readonly Saying[] => [
     [`${plan[0]}: ${english}`, `${plan[1]}: ${german}`],
@@ -73,5 +78,8 @@ export const networkSayings: readonly Saying[] = [
       `Mit {} Codes kommt kein Telefon ins WLAN: ${german}: {}`,
     ],
   ]),
+  [nobody[0], nobody[1]],
+  [`${nobody[0]}; and {} more like it`, `${nobody[1]}; bei {} weiteren ebenso`],
+  ["fill the cell, or delete the row", "Die Zelle ausfüllen oder die Zeile löschen"],
   ...hints,
 ];

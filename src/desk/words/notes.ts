@@ -242,7 +242,7 @@ export const notesInGerman: NoteWords = {
     `Das sind mehr als ${many(inGerman(over), "Änderung", "Änderungen")}. Prüfen Sie die Zahlen vor dem Lauf.`,
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,
   "renamed-files": ({ count, examples }) =>
-    `${many(inGerman(count), "Datei heißt wie eine andere und bekommt eine Nummer", "Dateien heißen wie andere und bekommen Nummern")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
+    `${many(inGerman(count), "Datei heißt wie eine andere und bekommt eine Nummer", "Dateien heißen wie andere und bekommen Nummern")}: ${examples.map((one) => one.replace(/^line (?=\d)/u, "Zeile ")).join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to, count }) =>
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu gemacht.`,
   "address-not-told": ({ from, because }) =>

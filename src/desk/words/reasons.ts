@@ -72,7 +72,7 @@ const rules: readonly Saying[] = [
   ],
   [
     "must hold its text or nothing, but holds what spreadsheets write for an error",
-    "muss ihren Text oder nichts enthalten; hier steht, was Tabellenprogramme für einen Fehler schreiben",
+    "muss ihren Text oder nichts enthalten, enthält aber, was Tabellenprogramme für einen Fehler schreiben",
   ],
   [
     "must be a time from zero on: the cell has the format of a time, but its number is below zero",

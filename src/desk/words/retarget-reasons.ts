@@ -97,6 +97,10 @@ export const retargetSayings: readonly Saying[] = [
     "Das neue Ziel muss eine Webadresse (URL) sein; hier steht {}",
   ],
   [
+    "a code must not lead to its own short link: {}",
+    "Ein Code darf nicht zu seinem eigenen Kurzlink führen: {}",
+  ],
+  [
     "a short link has neither folder nor tags: {}",
     "Ein Kurzlink hat weder Ordner noch Schlagworte: {}",
   ],

@@ -362,6 +362,18 @@ const checks: readonly Saying[] = [
     "file must be as it was written, got other bytes",
     "Die Datei muss sein, wie sie geschrieben wurde; ihr Inhalt ist ein anderer",
   ],
+  [
+    "row {}: file must be as it was written, got other bytes: code must say {}, got {}",
+    "Zeile {}: Die Datei ist nicht mehr, wie sie geschrieben wurde: Der Code muss {} sagen und sagt {}",
+  ],
+  [
+    "row {}: file must be as it was written, got other bytes: {}",
+    "Zeile {}: Die Datei ist nicht mehr, wie sie geschrieben wurde ({})",
+  ],
+  [
+    "file was changed after it was written: its SHA-256 differs",
+    "Die Datei wurde geändert, nachdem sie geschrieben war: Ihre SHA-256 ist eine andere",
+  ],
   ["made anew by: {}", "Ein Lauf macht sie neu"],
   ["first do what is said above of the codes", "Zuerst tun, was darüber zu den Codes steht"],
   [

@@ -15,12 +15,17 @@ import type { Wanted } from "../../state/row.ts";
 /** A good file, and its text where it is a drawing. */
 type Judged = LogoFact & { readonly svg?: string };
 
+const FILE_OR_NOTHING =
+  'a file, and nothing where the cell is empty, as {{ column | prefix: "folder/" }} writes it';
+
 function judge(file: string): Judged {
   const bad = (rule: string): LogoFact => ({ problem: `must be ${rule}, got ${file}` });
   let bytes: Buffer;
   try {
     // A device or a pipe never ends.
     const found = statSync(file);
+    // The cell is empty, and the manifest puts the folder in front.
+    if (found.isDirectory()) return bad(FILE_OR_NOTHING);
     if (!found.isFile()) return bad("a file that can be read");
     if (found.size >= limits.maxLogoBytes) return bad("an image under 2 MB");
     bytes = readFileSync(file);

@@ -157,7 +157,8 @@ const roles = {
     says: "codes, by id, short link or name",
   },
   payload: {
-    header: /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet)/u,
+    header:
+      /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet|(?:lien|enlace|odkaz)(?!\p{L}))/u,
     // Beside a column of destinations, these say whose they are.
     elseHeader:
       /^(?:homepage|domain|www(?![a-z])|site (?:web|internet)|sitio web|p[áa]gina|strona)/u,

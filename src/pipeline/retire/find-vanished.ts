@@ -1,6 +1,7 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
 import { closing } from "../../base/flow/closing.ts";
-import { toOwnKeys } from "../reprint/asked-keys.ts";
+import { showKey } from "../../base/shapes/row-key.ts";
+import { findShown } from "../reprint/asked-keys.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { quoteText } from "../../base/text/words.ts";
@@ -48,11 +49,11 @@ function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly 
   if (keys.length === 0) return rows;
   const known = new Map(rows.map((row) => [row.key, row]));
   return keys.map((key) => {
-    const row = known.get(key);
+    const row = known.get(key) ?? known.get(findShown(rows, key) ?? "");
     if (row !== undefined) return row;
     throw badUsage(
       `--key must be the key of a vanished row, got ${quoteText(key)}`,
-      didYouMean(key, [...known.keys()]) || "vanished-rows.csv has the keys",
+      didYouMean(key, [...known.keys()].map(showKey)) || "vanished-rows.csv has the keys",
     );
   });
 }
@@ -99,7 +100,7 @@ export async function findVanished(
     if (action?.does === "delete") refuseNameless(planned, job);
     const today = new Set(planned.gone);
     const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
-    const rows = pickRows(known, toOwnKeys(state, keys));
+    const rows = pickRows(known, keys);
     const waiting = today.size - known.length;
     const silenced = listSilenced({ job, server }, state);
     const other = findMovedAddress(server, state);

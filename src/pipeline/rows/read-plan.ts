@@ -6,7 +6,7 @@ import { AppError, type Problem } from "../../base/errors.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { type RowJob, thingPlanOf } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
-import { findChangedKey } from "../../plan/changed-key.ts";
+import { findChangedKey, findTwinKeys, type KeyChange } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
 import type { LeftNames } from "../../plan/names.ts";
@@ -314,7 +314,8 @@ async function planOnce(
   const warnings = [...warnOfJob(job, state), ...source.warnings, ...ofRows];
   const { figures, ...gone } = findGone(options, census, planner);
   const summary = planner.summary(figures);
-  const changedKey = judgeKey(options, { census, summary, spool });
+  const { changedKey, twins } = judgeKeys(options, { census, summary, spool, gone: gone.gone });
+  warnings.push(...twins);
   const svgLogos = [...logos.drawings.keys()].map((mark) => logos.files.get(mark) ?? mark);
   const found = { summary, spool, ...gone, warnings, labels: { ...labels.plan(), svgLogos } };
   const images = { logos: logos.files, logoDrawings: logos.drawings };
@@ -328,22 +329,28 @@ function toKeyCells(source: RowJob["source"], cells: StateRow["cells"]): string 
   return JSON.stringify(headers.map((header) => cells[header]?.trim() ?? null));
 }
 
-function judgeKey(
+function judgeKeys(
   { job, state }: PlanStageOptions,
-  planned: Pick<PlannedJob, "summary" | "spool"> & { readonly census: Census | undefined },
-): Problem | undefined {
+  planned: Pick<PlannedJob, "summary" | "spool" | "gone"> & { readonly census: Census | undefined },
+): { readonly changedKey?: Problem; readonly twins: readonly Problem[] } {
   const { census, summary, spool } = planned;
-  if (state === undefined || census === undefined) return undefined;
+  if (state === undefined || census === undefined) return { twins: [] };
   const before = state.meta(SOURCE_KEY);
-  const problem = findChangedKey({
+  const change: KeyChange = {
     key: job.source.key,
     before: before === undefined ? undefined : (JSON.parse(before) as string[]),
-    rows: spool.good(),
+    rows: () => spool.good(),
     good: summary.good,
     named: census.count,
     known: (key) => state.known(key),
     made: () => census.made(),
     keyCells: (cells) => toKeyCells(job.source, cells),
-  });
-  return problem && { ...problem, where: { file: job.file, field: "source.key" } };
+  };
+  const changedKey = findChangedKey(change);
+  if (changedKey !== undefined) {
+    const where = { file: job.file, field: "source.key" };
+    return { changedKey: { ...changedKey, where }, twins: [] };
+  }
+  const found = planned.gone.length === 0 ? undefined : findTwinKeys(change);
+  return { twins: found === undefined ? [] : [{ ...found, where: { file: job.source.file } }] };
 }

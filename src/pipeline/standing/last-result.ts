@@ -14,7 +14,7 @@ export const LAST_RESULT = "last_result";
 /** Which command asked first, and got no yes. */
 const WAITS_FOR_YES = "waits_for_yes";
 
-/** Set where `verify` has found all files right since the last result. */
+/** When `verify` has found all files right since the last result. */
 const PROVEN_SINCE = "proven_since";
 
 type Asking = "run" | "retry";
@@ -86,10 +86,14 @@ function forgetProven(state: State): void {
 }
 
 /** Whether all files of a job are right, whatever the proof of its last run found. */
-export function noteVerified(state: State, isProven: boolean): void {
-  if (!isProven) forgetProven(state);
-  else if (hasFoundFaults(state)) state.setMeta(PROVEN_SINCE, "verify");
+export function noteVerified(state: State, isProven: boolean, nowMs: number): void {
+  if (isProven) state.setMeta(PROVEN_SINCE, String(nowMs));
+  else forgetProven(state);
 }
+
+/** When all files of a job were found right last; 0 where that is not known, or no longer so. */
+export const readProvenMs = (job: Job, ports: Parameters<typeof lookAtState>[1]): Promise<number> =>
+  lookAtState(job, ports, (state) => Number(state?.meta(PROVEN_SINCE)) || 0);
 
 /** True where the last run ended and the proof of its files found faults. */
 function hasFoundFaults(state: State): boolean {

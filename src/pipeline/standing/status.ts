@@ -206,7 +206,8 @@ const toStatus = (
   ...findUnproven(state),
   waitsForYes: findUnanswered(state),
   ...countRows(state, job, standing),
-  missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
+  // A run that goes on writes them.
+  missingFiles: looksAtFiles && standing.holder === null ? countMissingFiles(state, job) : 0,
   ...standing,
   undone: state.count(PRESENT_UNDONE),
   undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),

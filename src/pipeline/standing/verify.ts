@@ -190,7 +190,8 @@ export function verifyFinished(
     const found = await proveJob(work, { sheets, pictureProof }, true);
     // A proof of a part would be taken for the whole.
     work.signal.throwIfAborted();
-    noteVerified(work.state, found?.isProven === true && problems.length === 0);
+    const isRight = found?.isProven === true && problems.length === 0;
+    noteVerified(work.state, isRight, ports.clock.nowMs());
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });
     const { otherLooks, otherTargets: elsewhere } = await findOthers(work);

@@ -304,12 +304,12 @@ async function findNamedToken(db: Db, which: string): Promise<NamedToken> {
   const found = byId.length > 0 ? byId : rows.filter(({ name }) => name !== "" && name === which);
   const [row, second] = found;
   if (row === undefined) {
+    const names = rows.map(({ name }) => name).filter((name) => name !== "");
     return refuse(
       `the token must be named as makeready accounts lists it, got ${JSON.stringify(which)}`,
-      didYouMean(
-        which,
-        rows.map(({ name }) => name).filter((name) => name !== ""),
-      ),
+      names.length === 0
+        ? "the ids stand behind token in makeready accounts"
+        : didYouMean(which, names),
     );
   }
   if (second !== undefined) {

@@ -6,7 +6,6 @@ import path from "node:path";
 
 import type { Clock } from "../../base/time/clock.ts";
 import { AppError } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
 import { makePrivateFile, tryLockFile } from "../../base/sqlite/sqlite.ts";
 
 const LOCK_FILE = "serve.lock";
@@ -18,15 +17,13 @@ const STEP_MS = 100;
 /** Whoever looks at the terminal is told after this. */
 const TOLD_AFTER_MS = 1000;
 
-const WAITS = "another process serves this data folder; waiting up to ten seconds for it to stop";
-
 /**
  * Released by `release`, or when the process ends. Throws "data-locked" when another process holds
- * it for ten seconds. The log says after a second that it waits.
+ * it for ten seconds. `onWait` is called after a second.
  */
 export async function lockFolder(
   folder: string,
-  { clock, log }: { readonly clock: Clock; readonly log?: Log | undefined },
+  { clock, onWait }: { readonly clock: Clock; readonly onWait?: (() => void) | undefined },
 ): Promise<{ release(): void }> {
   const file = path.join(folder, LOCK_FILE);
   makePrivateFile(file);
@@ -34,7 +31,7 @@ export async function lockFolder(
     const lock = tryLockFile(file);
     if (lock !== undefined) return lock;
     if (waitedMs >= PATIENCE_MS) break;
-    if (waitedMs === TOLD_AFTER_MS) log?.info({ folder }, WAITS);
+    if (waitedMs === TOLD_AFTER_MS) onWait?.();
     await clock.sleep(STEP_MS);
   }
   throw new AppError("data-locked", `${folder} is already served by another process`, {

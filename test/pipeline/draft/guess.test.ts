@@ -249,6 +249,7 @@ describe("which column is meant", () => {
     // One of them is mistyped.
     ["link", "Code,Address", [`1,${A}`, "2,a.example/2", `3,${A}`], { payload: "Address" }],
     ["text", "Nr,Link", ["1,a.example/1"], { payload: "Link" }],
+    ["text", "Référence,Lien", [`1,${A}`, "2,a.example/2"], { payload: "Lien" }],
     ["text", "thing,room", ["a,b"], { payload: "thing" }],
     ["text", "Art;Farbe;Inventar-Nr", ["a;b;7", "a;b;9"], { payload: "Inventar-Nr" }],
     [

@@ -1,9 +1,12 @@
 /** What the last check of a job's files found. */
 import { statSync } from "node:fs";
+import path from "node:path";
 
 import type { Problem } from "../../../base/errors.ts";
 import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning.ts";
 import type { PressWarning } from "../../../base/shapes/press-warning.ts";
+import { readProvenMs } from "../../../pipeline/standing/last-result.ts";
+import type { Job } from "../../../kinds/any-job.ts";
 import type { JobProof, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";
@@ -25,10 +28,10 @@ const isOlder = (atMs: number, { files }: Pick<RunResult, "files">): boolean =>
     return written !== undefined && written.mtimeMs > atMs;
   });
 
-/** Of the last verify, as long as nothing ran since. */
+/** Of the last verify, as long as nothing ran since and no command has found all files right. */
 export async function readLastCheck(
   desk: DeskContext,
-  manifest: string,
+  { manifest, job }: { readonly manifest: string; readonly job: Job },
   result: Pick<RunResult, "files">,
 ): Promise<LastCheck | undefined> {
   const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
@@ -37,7 +40,9 @@ export async function readLastCheck(
   if (last === undefined || isOlder(last.atMs, result)) return undefined;
   if (last.type === "fault") return { fault: last.fault };
   if (last.type !== "result" || last.result.step !== "verify") return undefined;
-  return { proof: last.result.proof, warnings: last.result.warnings ?? [] };
+  const check: LastCheck = { proof: last.result.proof, warnings: last.result.warnings ?? [] };
+  if (isGoodCheck(check)) return check;
+  return (await readProvenMs(job, desk)) > last.atMs ? undefined : check;
 }
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
@@ -53,17 +58,25 @@ export const isGoodCheck = (check: LastCheck): boolean =>
 export const toPressRows = (warnings: readonly PressWarning[]): Problem[] =>
   warnings.map((warning) => ({ message: sayPressWarning(warning), hint: toPressHint(warning) }));
 
+/** A problem with the name of its file as its place, and that of the rule that it breaks. */
+function atFile({ where, ...problem }: Problem, rule?: string): Problem {
+  if (where?.file === undefined || where.line !== undefined) return { ...problem, where };
+  const name = path.basename(where.file);
+  return { ...problem, where: { ...where, row: rule === undefined ? name : `${name} (${rule})` } };
+}
+
 function listFound({ proof, warnings }: Extract<LastCheck, { readonly proof: JobProof }>) {
   const findings = proof.proof?.verification.findings ?? [];
-  const toProblem = ({ rule, message, ...rest }: (typeof findings)[number]): Problem => ({
-    ...rest,
-    message: `${rule}: ${message}`,
-  });
+  const toProblem = ({ rule, ...problem }: (typeof findings)[number]): Problem =>
+    atFile(problem, rule);
   const soft = findings.filter((one) => !isError(one));
   // Those of the proof are told one by one.
   const press = (proof.press?.warnings ?? []).filter(({ code }) => code !== "proof-warnings");
   return {
-    wrong: [...proof.problems, ...findings.filter(isError).map(toProblem)],
+    wrong: [
+      ...proof.problems.map((problem) => atFile(problem)),
+      ...findings.filter(isError).map(toProblem),
+    ],
     odd: [
       ...soft.map(toProblem),
       ...toPressRows(press),

@@ -280,7 +280,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
   const codes = await readCodesSince({ job, server }, desk);
-  const check = found && (await readLastCheck(desk, manifest, found));
+  const check = found && (await readLastCheck(desk, { manifest, job }, found));
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
   const chosen = await readChosen(c, parts.refused);
   const isNoneTicked = c.req.query("none") !== undefined;
