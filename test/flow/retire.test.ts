@@ -375,6 +375,19 @@ async function withStop(
   await runInProcess(args, { signal: stop.signal, err, terminalWidth: 80 });
 }
 
+it("a key that no row has means no row, also where one has an empty key", async () => {
+  const files = makeJobFolder(
+    rows(1, 2).replace("T2", ""),
+    MANIFEST.replace(": { required: true }", ": {}"),
+  );
+  expect(await program(files, "run")).toMatchObject({ code: 0 });
+  writeFileSync(files.csv, rows(1));
+  expect(await program(files, "run")).toMatchObject({ code: 0 });
+  const wrong = await program(files, "retire", "--key", "T22", "--delete", "--yes");
+  expect(wrong.err).toContain('--key must be the key of a vanished row, got "T22"');
+  expect(wrong.code).toBe(2);
+});
+
 it("a contact without a key column is retired by the key that is shown", async () => {
   const contacts = MANIFEST.replace(
     ", key: [table], columns: { table: { required: true } }",

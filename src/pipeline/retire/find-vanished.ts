@@ -49,7 +49,8 @@ function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly 
   if (keys.length === 0) return rows;
   const known = new Map(rows.map((row) => [row.key, row]));
   return keys.map((key) => {
-    const row = known.get(key) ?? known.get(findShown(rows, key) ?? "");
+    const own = known.has(key) ? key : findShown(rows, key);
+    const row = own === undefined ? undefined : known.get(own);
     if (row !== undefined) return row;
     throw badUsage(
       `--key must be the key of a vanished row, got ${quoteText(key)}`,
