@@ -85,6 +85,12 @@ function listTwins({ key, rows, good, named, known, made }: KeyChange): Twin[] {
   return twins;
 }
 
+/** So many that it was a program: a new list may have a few keys of an old one in other letters. */
+function countTwins(change: KeyChange): number {
+  const { length } = listTwins(change);
+  return length * 2 > Math.min(COMPARED, change.good - change.named) ? length : 0;
+}
+
 /** The warning of single rows whose keys were made before with zeros in front, or in capitals. */
 export function findTwinKeys(change: KeyChange): Problem | undefined {
   const twins = listTwins(change);
@@ -150,7 +156,7 @@ function countDoubles(change: KeyChange, isOther: boolean): Doubles {
     if (now !== undefined && now !== row.key) doubled.add(now);
   }
   const byContent = countWished(found, wishes, isOther);
-  const byCells = isOther ? doubled.size : listTwins(change).length;
+  const byCells = isOther ? doubled.size : countTwins(change);
   const isFew = Math.max(byContent, byCells) < recognised * RECOGNISED;
   return isFew ? NO_DOUBLES : { byContent, byCells };
 }

@@ -189,6 +189,18 @@ describe("other cells in the key's columns", () => {
     expect(await toRefusal(files)).toMatch(/5 rows were made before under other keys/u);
   });
 
+  it("are taken for another list where a single one differs in capitals alone", async () => {
+    const files = await makeDone(
+      manifestOf(KEY),
+      toRows(20, (n) => (n === 7 ? "anna" : `A-${n}`)),
+    );
+    const other = toRows(20, (n) => (n === 7 ? "Anna" : `B-${n}`));
+    writeFileSync(files.csv, other.replaceAll("a.example/", "a.example/b"));
+    const { out } = await runInProcess(["plan", files.manifest]);
+    expect(out).toContain('such as "Anna" for "anna": a second code is made');
+    expect(summaryOf(await run(files))).toMatchObject({ created: 20 });
+  });
+
   it("are told where some rows lost the zeros in front", async () => {
     const files = await makeDone(
       manifestOf(KEY),
