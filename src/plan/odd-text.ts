@@ -27,9 +27,14 @@ function toWifiHint(fault: string): string {
 
 /** A number or an address is missing, as an empty cell leaves it. */
 const NOBODY = /^(?:(?:tel|sms|smsto|mms|mmsto|mailto):|matmsg:to:)[ ]{0,20}(?:[:;?]|$)/iu;
+/** RFC 6068 takes addresses behind the question mark, too. */
+const SOMEBODY = /^mailto:.*[?&](?:to|cc|bcc)=[^&]/iu;
 
 const callsNobody = ({ type, qrData }: Wanted): boolean =>
-  (type === "Text" || type === "Link") && qrData !== null && NOBODY.test(qrData);
+  (type === "Text" || type === "Link") &&
+  qrData !== null &&
+  NOBODY.test(qrData) &&
+  !SOMEBODY.test(qrData);
 
 /** The message names no text, so that it stands there once however many rows have one. */
 export function findOddText(wanted: Wanted): Problem[] {

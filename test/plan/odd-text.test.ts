@@ -148,10 +148,13 @@ it.each([
   ["sms:?body=Hello", true],
   ["mailto:?subject=Tour", true],
   ["MATMSG:TO:;SUB:Tour;;", true],
+  ["mailto:?to=&subject=Tour", true],
   ["tel:+43533278260", false],
   ["SMSTO:+43533278260:Hello", false],
   ["mailto:tour@a.example?subject=Tour", false],
   ["MATMSG:TO:tour@a.example;;", false],
+  ["mailto:?to=tour@a.example&subject=Tour", false],
+  ["mailto:?subject=Tour&bcc=tour@a.example", false],
   ["Tel: 05332 78260", false],
 ])("a code that calls or writes to nobody is told, in German, too: %s", (text, isTold) => {
   const said = say(text);
