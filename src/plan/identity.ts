@@ -12,8 +12,8 @@ import type { Wish } from "./wish.ts";
 
 export interface Identity {
   readonly key: string;
-  /** The key of the first row that is the same; only where no column makes keys. */
-  readonly first?: string | undefined;
+  /** The line of the first row that makes the same code, file and label; only where no column makes keys. */
+  readonly sameAs?: number | undefined;
 }
 
 /** The key of the only row of a job without a spreadsheet. */
@@ -33,12 +33,16 @@ export function makeIdentifier({
     return (row) => ({ key: key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR) });
   }
   const seen = new TextNumbers();
-  return (_row, { wanted }) => {
+  const lines = new TextNumbers();
+  return ({ line }, { wanted, filePath, caption }) => {
     const { displayName, folder } = wanted;
     const identity = [displayName, folder ?? "", toData(wanted)].join(KEY_SEPARATOR);
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
-    return count === 1 ? { key: identity } : { key: `${identity} #${count}`, first: identity };
+    const label = [identity, filePath, ...caption].join(KEY_SEPARATOR);
+    const sameAs = lines.get(label);
+    if (sameAs === undefined) lines.set(label, line);
+    return { key: count === 1 ? identity : `${identity} #${count}`, sameAs };
   };
 }
 
@@ -48,9 +52,9 @@ export const findSame = (source: JobRows, row: SourceRow, line: number | undefin
     ? []
     : [
         {
-          message: `row makes the same code as line ${line}, and gets one of its own`,
+          message: "row makes the same code as an earlier one, and gets one of its own",
           where: toRowPlace(source, row),
-          hint: "delete one of the rows, or let source.key name a column that tells them apart",
+          hint: `line ${line} makes it: delete one of the rows, or let source.key name a column that tells them apart`,
         },
       ];
 

@@ -171,7 +171,7 @@ export class Planner {
       logoOf: this.#options.logoOf,
     });
     if (asked === undefined) return bad(row, problems, this.#keyOfBad(row));
-    const { key, first } = this.#identify(row, asked);
+    const { key, sameAs } = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
     const old = this.#know(key);
     const wish = this.#spare(asked, key, old);
@@ -187,7 +187,7 @@ export class Planner {
     const impossible = this.#impossible(row, old, { key, wanted: wish.wanted, ...hashes });
     if (impossible !== undefined) return impossible;
     const kept = this.#findKept(row, old, wish.wanted);
-    const near = this.#findNeighbours(row, { key, first }, wish.wanted);
+    const near = this.#findNeighbours(row, { key, sameAs }, wish.wanted);
     this.#warnings.add([...warnings, ...kept, ...near]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const file = this.#toFreeFile(row, wish.filePath, old);
@@ -221,10 +221,9 @@ export class Planner {
   }
 
   /** Earlier rows that this one is easily taken for. */
-  #findNeighbours(row: SourceRow, { key, first }: Identity, wanted: Wanted): Problem[] {
-    const line = first === undefined ? undefined : this.#firstLine.get(first);
+  #findNeighbours(row: SourceRow, { key, sameAs }: Identity, wanted: Wanted): Problem[] {
     return [
-      ...findSame(this.#options.job.source, row, line),
+      ...findSame(this.#options.job.source, row, sameAs),
       ...this.#lookalikes.find(row, key, (other) => this.#firstLine.get(other)),
       ...this.#sharedNames.find(row, wanted),
     ];

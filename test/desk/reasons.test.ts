@@ -236,8 +236,12 @@ test.each([
     "24 Etiketten von 63,5 × 33,9 mm auf unbedrucktem A4, zum Schneiden",
   ],
   [
-    "row makes the same code as line 4, and gets one of its own; and 2 more like it",
-    "Aus der Zeile wird derselbe Code wie aus Zeile 4, als eigener; ebenso bei 2 weiteren",
+    "row makes the same code as an earlier one, and gets one of its own; and 2 more like it",
+    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; ebenso bei 2 weiteren",
+  ],
+  [
+    "line 4 makes it: delete one of the rows, or let source.key name a column that tells them apart",
+    "Zeile 4 ergibt ihn schon: eine der Zeilen löschen, oder unter source.key eine Spalte nennen, die sie unterscheidet",
   ],
   [
     'row 003: file must be as it was written, got other bytes: code must say "A", got "B"',

@@ -234,12 +234,22 @@ describe("a new row", () => {
     expect(keys[1]).toBe(`${keys[0]} #2`);
     good(p, row(4, { site: "b", table: "1" }));
     good(p, row(5, { site: "a", table: "1" }));
+    good(p, row(6, { site: "b", table: "1" }));
     expect(p.countedWarnings()).toMatchObject([
       {
-        message: "row makes the same code as line 2, and gets one of its own; and 1 more like it",
+        message:
+          "row makes the same code as an earlier one, and gets one of its own; and 2 more like it",
         where: { file: "tables.csv", line: 3 },
+        hint: "line 2 makes it: delete one of the rows, or let source.key name a column that tells them apart",
       },
     ]);
+  });
+
+  it("without key columns may make the code of another for a label of its own", () => {
+    const code = { ...job.code, displayName: "Menu" };
+    const p = planner({ job: { ...job, code, source: { ...job.source, key: [] } } });
+    for (const site of ["a", "b"]) good(p, row(2, { site, table: "1" }));
+    expect(p.warnings()).toEqual([]);
   });
 
   it("that the job makes itself may be like others, as many labels of one text are", () => {

@@ -53,16 +53,16 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein, nicht {}",
   ],
   [
-    "row makes the same code as line {}, and gets one of its own",
-    "Aus der Zeile wird derselbe Code wie aus Zeile {}, als eigener",
+    "row makes the same code as an earlier one, and gets one of its own",
+    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener",
   ],
   [
-    "row makes the same code as line {}, and gets one of its own; and {} more like it",
-    "Aus der Zeile wird derselbe Code wie aus Zeile {}, als eigener; ebenso bei {} weiteren",
+    "row makes the same code as an earlier one, and gets one of its own; and {} more like it",
+    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; ebenso bei {} weiteren",
   ],
   [
-    "delete one of the rows, or let source.key name a column that tells them apart",
-    "Eine der Zeilen löschen, oder unter source.key eine Spalte nennen, die sie unterscheidet",
+    "line {} makes it: delete one of the rows, or let source.key name a column that tells them apart",
+    "Zeile {} ergibt ihn schon: eine der Zeilen löschen, oder unter source.key eine Spalte nennen, die sie unterscheidet",
   ],
   [
     "another column has this name, too, so no job can use it",
