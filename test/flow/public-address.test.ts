@@ -217,6 +217,12 @@ describe("the public address", () => {
     expect(out).toContain('says "HTTPS://GO.EXAMPLE.COM/');
   });
 
+  it("is not looked for in a file that is named as the data folder", () => {
+    const file = path.join(folder, "menus.csv");
+    write("menus.csv", "");
+    expect(() => readPublicAddress(file)).toThrow(`the data folder must be a folder, got ${file}`);
+  });
+
   it("of a rehearsal may be named at any time, and a plan says what moves", async () => {
     expect((await call("run menus.yaml")).out).toContain("--public-url ADDRESS");
     expect(kept()).toBeUndefined();

@@ -53,9 +53,14 @@ function isThere(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
+    const folder = path.dirname(file);
+    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR")
+      throw new AppError("data-unwritable", `the data folder must be a folder, got ${folder}`, {
+        cause,
+        hint: "name the folder itself, or another one",
+      });
     const fault = findDiskFault(cause);
     if (fault === undefined) throw cause;
-    const folder = path.dirname(file);
     throw new AppError(
       "data-unwritable",
       `the data folder must be readable, but ${fault.reason} (${fault.code}): ${folder}`,
