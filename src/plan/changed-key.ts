@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
 import { KEY_SEPARATOR } from "../base/shapes/row-key.ts";
-import { cutKey } from "../base/text/words.ts";
+import { cutKey, formatMany } from "../base/text/words.ts";
 import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { toStableHash } from "./hash.ts";
 
@@ -67,6 +67,9 @@ const toFolded = (key: string): string =>
 const DROPS_ZEROS =
   "spreadsheet programs drop zeros in front where the column is not formatted as Text";
 
+/** Keys of new rows that are held in memory to be compared: more than sheets of a person have. */
+const FOLDED = 200_000;
+
 type Twin = readonly [now: string, before: string];
 
 /** Keys of new rows that are those of vanished rows, but for zeros in front and capitals. */
@@ -74,7 +77,7 @@ function listTwins({ key, rows, good, named, known, made }: KeyChange): Twin[] {
   if (key.length === 0 || good === named) return [];
   const fresh = new Map<string, string>();
   for (const { key: now } of rows()) {
-    if (fresh.size >= Math.min(COMPARED, good - named)) break;
+    if (fresh.size >= Math.min(FOLDED, good - named)) break;
     if (known(now) === undefined) fresh.set(toFolded(now), now);
   }
   const twins: Twin[] = [];
@@ -97,10 +100,10 @@ export function findTwinKeys(change: KeyChange): Problem | undefined {
   const [first] = twins;
   if (first === undefined) return undefined;
   const [now, before] = first.map((one) => JSON.stringify(cutKey(one)));
-  const rows = twins.length === 1 ? "1 new row has" : `${twins.length} new rows have`;
+  const rows = `${formatMany(twins.length, "new row")} ${twins.length === 1 ? "has" : "have"}`;
   return {
     message: `${rows} the key of a code that is there, but for zeros in front or capitals, such as ${now} for ${before}: a second code is made`,
-    hint: `write the keys as they were (${DROPS_ZEROS})`,
+    hint: `write the keys as they were: ${DROPS_ZEROS}`,
   };
 }
 

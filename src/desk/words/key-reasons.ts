@@ -63,7 +63,7 @@ export const keySayings: readonly Saying[] = [
     `${german} den Schlüssel eines Codes, den es schon gibt, bis auf Nullen am Anfang oder Großbuchstaben, etwa {} statt {}: Es entsteht ein zweiter Code`,
   ]),
   [
-    `write the keys as they were (${zeros[0]})`,
-    `Die Schlüssel so schreiben, wie sie waren (${zeros[1]})`,
+    `write the keys as they were: ${zeros[0]}`,
+    `Die Schlüssel so schreiben, wie sie waren: ${zeros[1]}`,
   ],
 ];
