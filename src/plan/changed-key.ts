@@ -91,7 +91,7 @@ function listTwins({ key, rows, good, named, known, made }: KeyChange): Twin[] {
 /** So many that it was a program: a new list may have a few keys of an old one in other letters. */
 function countTwins(change: KeyChange): number {
   const { length } = listTwins(change);
-  return length * 2 > Math.min(COMPARED, change.good - change.named) ? length : 0;
+  return length * 2 > Math.min(FOLDED, change.good - change.named) ? length : 0;
 }
 
 /** The warning of single rows whose keys were made before with zeros in front, or in capitals. */
