@@ -34,6 +34,22 @@ test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/che
   },
 );
 
+const isMixed = (text = "got"): boolean => /got|nicht an? |text in|commands/u.test(text);
+
+test("every file that is no spreadsheet is named in German, with what to do", () => {
+  const source = ["files/sniff", "xlsx/xlsx-package"]
+    .map((name) => readFileSync(new URL(`../../src/read/${name}.ts`, import.meta.url), "utf8"))
+    .join("");
+  const kinds = /"(an? [A-Za-z0-9][^"]*|text in [^"]+|SQL commands)"/gu;
+  const whats = [...source.matchAll(kinds)].map(([, what = ""]) => what);
+  expect(whats.length).toBeGreaterThan(40);
+  const said = whats.map((what) => reasonInGerman(`source must be CSV or XLSX, got ${what}: a.b`));
+  expect(whats.filter((_, at) => isMixed(said[at]))).toEqual([]);
+  const hints = [...source.matchAll(/"((?:save|open|choose|ask|unpack|export) [^"]+)"/gu)];
+  expect(hints.length).toBeGreaterThan(12);
+  expect(hints.filter(([, hint = ""]) => reasonInGerman(hint) === undefined)).toEqual([]);
+});
+
 test("what does not fit where labels are accounted for has German words", () => {
   const source = ["reconcile", "sum-units"]
     .map((name) => readFileSync(new URL(`../../src/pipeline/units/${name}.ts`, import.meta.url)))

@@ -4,6 +4,7 @@
  */
 
 /** English, German; `{}` as in `reasons.ts`. */
+import { foreignSayings } from "./foreign-files.ts";
 import { keySayings } from "./key-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
 import { productSayings } from "./product-reasons.ts";
@@ -27,6 +28,7 @@ const LOGO_RULES = [
 ] as const;
 
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
+  ...foreignSayings,
   ...keySayings,
   ...networkSayings,
   ...scheduleSayings,

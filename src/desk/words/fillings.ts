@@ -1,7 +1,9 @@
 /** What stands in the holes of a German reason. */
+import { foreignFiles } from "./foreign-files.ts";
 
 /** Words that fill a hole and have a German one. */
 const fillings: Readonly<Record<string, string>> = {
+  ...foreignFiles,
   line: "Zeile",
   row: "Zeile",
   "another process": "ein anderes Programm",

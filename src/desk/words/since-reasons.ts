@@ -339,7 +339,6 @@ const files: readonly Saying[] = [
     "the spreadsheet must have rows below its header, got none",
     "Unter der Kopfzeile der Tabelle müssen Zeilen stehen; dort sind keine",
   ],
-  ["source must be CSV or XLSX, got {}: {}", "Die Tabelle muss CSV oder XLSX sein, nicht {}: {}"],
   [
     "header must have the required columns, but {} is missing; it has: {}",
     "Die Kopfzeile muss die nötigen Spalten haben; {} fehlt; sie hat: {}",
