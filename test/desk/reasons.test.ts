@@ -426,7 +426,7 @@ test.each([
   "/data/out is in use by process 12 on here",
   "/data/out is in use by another process",
   'lines are read as one column of addresses, but "," parts them as well',
-  "spoiled labels of earlier scans are not kept: spoiled.csv must hold them, got another list",
+  "spoiled labels of earlier scans are not kept: spoiled.csv can't be read as their list",
   "line 2 can't be made",
   "serial 7K2M9 can't be made",
   "the job must have a good row, got none",

@@ -274,8 +274,8 @@ const dead: readonly Saying[] = [
 
 const files: readonly Saying[] = [
   [
-    "spoiled labels of earlier scans are not kept: {} must hold them, got another list",
-    "Verdorbene Etiketten früherer Prüfungen werden nicht behalten: In {} steht etwas anderes",
+    "spoiled labels of earlier scans are not kept: {} can't be read as their list",
+    "Verdorbene Etiketten früherer Prüfungen werden nicht behalten: {} lässt sich nicht als ihre Liste lesen",
   ],
   ["scan those sheets again", "Deren Bogen noch einmal prüfen"],
   ...(

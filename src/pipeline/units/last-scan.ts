@@ -202,7 +202,7 @@ export async function listEarlier(
   if (!existsSync(toFile(work))) return [];
   const spoiled = await readSpoiled(work).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    const message = `spoiled labels of earlier scans are not kept: ${SPOILED} must hold them, got another list`;
+    const message = `spoiled labels of earlier scans are not kept: ${SPOILED} can't be read as their list`;
     work.on({ type: "warning", problem: { message, hint: "scan those sheets again" } });
     return NOTHING;
   });
