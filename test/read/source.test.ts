@@ -492,17 +492,15 @@ describe("row errors", () => {
   });
 
   it("takes a cell of invisible characters alone for the empty one that people see", async () => {
-    const columns = { name: { required: true }, note: { default: "none" } } as const;
-    const content = "name,note\n\u200b,\u00ad\u2060\nA,\u200e \u200f\n";
-    const { source, values, problems } = await readAll(
-      makeSource(writeFile("r.csv", content), columns),
-    );
+    const columns = { name: { required: true }, note: { default: "none" }, room: {} } as const;
+    // The room may be part of the key of a code that is printed: as it was, it stays.
+    const content = "name,note,room\n\u200b,\u00ad\u2060,\nA,\u200e \u200f,\u200b\n";
+    const { values, problems } = await readAll(makeSource(writeFile("r.csv", content), columns));
     expect(problems).toEqual(["must not be empty"]);
     expect(values).toEqual([
-      { name: "", note: "none" },
-      { name: "A", note: "none" },
+      { name: "", note: "none", room: "" },
+      { name: "A", note: "none", room: "\u200b" },
     ]);
-    expect(source.warnings).toEqual([]);
   });
 
   it("normalises texts, so that keys are the same whoever typed them", async () => {

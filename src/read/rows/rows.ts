@@ -87,6 +87,10 @@ interface Slot extends HeaderCell {
 const toNormal = (text: string, { type, decimal }: ColumnRule, mark = decimal) =>
   findSpreadsheetFault(text) ?? cellTypes[type](text, mark);
 
+/** What is unseen stays in columns that may be empty: it may be in the key of a code that is made. */
+const isEmpty = (text: string, { required, default: otherwise }: ColumnRule): boolean =>
+  text === "" || ((required || otherwise !== null) && isUnseen(text));
+
 class Row implements SourceRow {
   readonly line: number;
   readonly values: Readonly<Texts>;
@@ -253,7 +257,7 @@ export class RowReader {
       return textOf(cell);
     }
     const text = cleanTyped(typed, rule);
-    if (isUnseen(text)) {
+    if (isEmpty(text, rule)) {
       this.#note(cell, slot, line, text);
       if (rule.required && rule.default === null)
         problems.push(this.#problem(line, slot, EMPTY, undefined));
