@@ -10,12 +10,6 @@ import { toProductIdentity } from "./product-wish.ts";
 import { toRowPlace } from "./row-place.ts";
 import type { Wish } from "./wish.ts";
 
-export interface Identity {
-  readonly key: string;
-  /** The line of the first row that makes the same code, file and label; only where no column makes keys. */
-  readonly sameAs?: number | undefined;
-}
-
 /** The key of the only row of a job without a spreadsheet. */
 const ONLY_ROW = "form";
 
@@ -27,36 +21,42 @@ const ONLY_ROW = "form";
 export function makeIdentifier({
   key,
   from,
-}: Pick<JobRows, "key" | "from">): (row: SourceRow, wish: Wish) => Identity {
-  if (from === "manifest") return () => ({ key: ONLY_ROW });
+}: Pick<JobRows, "key" | "from">): (row: SourceRow, wish: Wish) => string {
+  if (from === "manifest") return () => ONLY_ROW;
   if (key.length > 0) {
-    return (row) => ({ key: key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR) });
+    return (row) => key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR);
   }
   const seen = new TextNumbers();
-  const lines = new TextNumbers();
-  return ({ line }, { wanted, filePath, caption }) => {
+  return (_row, { wanted }) => {
     const { displayName, folder } = wanted;
     const identity = [displayName, folder ?? "", toData(wanted)].join(KEY_SEPARATOR);
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
-    const label = [identity, filePath, ...caption].join(KEY_SEPARATOR);
-    const sameAs = lines.get(label);
-    if (sameAs === undefined) lines.set(label, line);
-    return { key: count === 1 ? identity : `${identity} #${count}`, sameAs };
+    return count === 1 ? identity : `${identity} #${count}`;
   };
 }
 
-/** A row of a file that says what the one of this line says: most often it was copied by mistake. */
-export const findSame = (source: JobRows, row: SourceRow, line: number | undefined): Problem[] =>
-  line === undefined || (source.from !== "spreadsheet" && source.from !== "stream")
-    ? []
-    : [
-        {
-          message: "row makes the same code as an earlier one, and gets one of its own",
-          where: toRowPlace(source, row),
-          hint: `line ${line} makes it: delete one of the rows, or let source.key name a column that tells them apart`,
-        },
-      ];
+/** Tells of good rows of a file that wish for all that an earlier one does: most often copied by mistake. */
+export function makeSameFinder(source: JobRows): (row: SourceRow, wish: Wish) => Problem[] {
+  const { key, from } = source;
+  if (key.length > 0 || (from !== "spreadsheet" && from !== "stream")) return () => [];
+  const lines = new TextNumbers();
+  return (row, wish) => {
+    const text = JSON.stringify(wish);
+    const line = lines.get(text);
+    if (line === undefined) {
+      lines.set(text, row.line);
+      return [];
+    }
+    return [
+      {
+        message: "row makes the same code as an earlier one, and gets one of its own",
+        where: toRowPlace(source, row),
+        hint: `line ${line} makes it: delete one of the rows, or let source.key name a column that tells them apart`,
+      },
+    ];
+  };
+}
 
 /** What a row of any kind is about. */
 function toData(wanted: Wanted): string {

@@ -12,7 +12,7 @@ import type { SourceRow } from "../read/rows/rows.ts";
 import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
-import { findSame, type Identity, makeIdentifier, toOwnIdentity } from "./identity.ts";
+import { makeIdentifier, makeSameFinder, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./link-path.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
@@ -78,6 +78,7 @@ export type Planned =
 export class Planner {
   readonly #options: PlannerOptions;
   readonly #identify: ReturnType<typeof makeIdentifier>;
+  readonly #findSame: ReturnType<typeof makeSameFinder>;
   readonly #firstLine = new TextNumbers();
   readonly #names: FreeNames;
   readonly #ownLine = new TextNumbers();
@@ -93,6 +94,7 @@ export class Planner {
   constructor(options: PlannerOptions) {
     this.#options = options;
     this.#identify = makeIdentifier(options.job.source);
+    this.#findSame = makeSameFinder(options.job.source);
     this.#names = new FreeNames(options.made);
     this.#tally = new Tally(options.job);
     this.#sharedNames = new SharedNames(options.job);
@@ -171,7 +173,7 @@ export class Planner {
       logoOf: this.#options.logoOf,
     });
     if (asked === undefined) return bad(row, problems, this.#keyOfBad(row));
-    const { key, sameAs } = this.#identify(row, asked);
+    const key = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
     const old = this.#know(key);
     const wish = this.#spare(asked, key, old);
@@ -187,7 +189,7 @@ export class Planner {
     const impossible = this.#impossible(row, old, { key, wanted: wish.wanted, ...hashes });
     if (impossible !== undefined) return impossible;
     const kept = this.#findKept(row, old, wish.wanted);
-    const near = this.#findNeighbours(row, { key, sameAs }, wish.wanted);
+    const near = this.#findNeighbours(row, key, asked);
     this.#warnings.add([...warnings, ...kept, ...near]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const file = this.#toFreeFile(row, wish.filePath, old);
@@ -221,11 +223,11 @@ export class Planner {
   }
 
   /** Earlier rows that this one is easily taken for. */
-  #findNeighbours(row: SourceRow, { key, sameAs }: Identity, wanted: Wanted): Problem[] {
+  #findNeighbours(row: SourceRow, key: string, wish: Wish): Problem[] {
     return [
-      ...findSame(this.#options.job.source, row, sameAs),
+      ...this.#findSame(row, wish),
       ...this.#lookalikes.find(row, key, (other) => this.#firstLine.get(other)),
-      ...this.#sharedNames.find(row, wanted),
+      ...this.#sharedNames.find(row, wish.wanted),
     ];
   }
 

@@ -252,6 +252,19 @@ describe("a new row", () => {
     expect(p.warnings()).toEqual([]);
   });
 
+  it("without key columns is no double of one that is bad, has another colour or lies on other sheets", () => {
+    const code = { ...job.code, design: { primary_color: "{{ colour }}" } };
+    const sheets = { ...job.output.sheets, per: "press" } as Job["output"]["sheets"];
+    const output = { ...job.output, sheets };
+    const p = planner({ job: { ...job, code, output, source: { ...job.source, key: [] } } });
+    const like = { site: "a", table: "1", colour: "#000000", press: "1" };
+    expect(p.add(row(2, { ...like, colour: "#12" })).good).toBe(false);
+    good(p, row(3, like));
+    good(p, row(4, { ...like, colour: "#000080" }));
+    good(p, row(5, { ...like, press: "2" }));
+    expect(p.warnings()).toEqual([]);
+  });
+
   it("that the job makes itself may be like others, as many labels of one text are", () => {
     const source = { ...job.source, from: "range" as const, key: [] };
     const p = planner({ job: { ...job, source } });
