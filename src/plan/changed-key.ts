@@ -28,6 +28,8 @@ export interface KeyChange {
   readonly good: number;
   readonly named: number;
   readonly known: (key: string) => KnownRow | undefined;
+  /** Keys of codes that the plan doesn't name. */
+  readonly gone: readonly string[];
   /** Rows that were sent. */
   readonly made: () => Iterable<MadeRow>;
   /** The cells of the key columns of this plan, as one text. */
@@ -67,23 +69,19 @@ const toFolded = (key: string): string =>
 const DROPS_ZEROS =
   "spreadsheet programs drop zeros in front where the column is not formatted as Text";
 
-/** Keys of new rows that are held in memory to be compared: more than sheets of a person have. */
+/** Keys of vanished rows that are held in memory to be compared: more than sheets of a person have. */
 const FOLDED = 200_000;
 
 type Twin = readonly [now: string, before: string];
 
 /** Keys of new rows that are those of vanished rows, but for zeros in front and capitals. */
-function listTwins({ key, rows, good, named, known, made }: KeyChange): Twin[] {
-  if (key.length === 0 || good === named) return [];
-  const fresh = new Map<string, string>();
-  for (const { key: now } of rows()) {
-    if (fresh.size >= Math.min(FOLDED, good - named)) break;
-    if (known(now) === undefined) fresh.set(toFolded(now), now);
-  }
+function listTwins({ key, rows, good, named, known, gone }: KeyChange): Twin[] {
+  if (key.length === 0 || good === named || gone.length === 0) return [];
+  const vanished = new Map(gone.slice(0, FOLDED).map((before) => [toFolded(before), before]));
   const twins: Twin[] = [];
-  for (const { key: before, isNamed } of fresh.size === 0 ? [] : made()) {
-    const now = isNamed ? undefined : fresh.get(toFolded(before));
-    if (now !== undefined) twins.push([now, before]);
+  for (const { key: now } of rows()) {
+    const before = vanished.get(toFolded(now));
+    if (before !== undefined && known(now) === undefined) twins.push([now, before]);
   }
   return twins;
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { reasonInGerman } from "../../src/desk/words/reasons.ts";
+import { findChangedKey } from "../../src/plan/changed-key.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -199,6 +200,18 @@ describe("other cells in the key's columns", () => {
     const { out } = await runInProcess(["plan", files.manifest]);
     expect(out).toContain('such as "Anna" for "anna": a second code is made');
     expect(summaryOf(await run(files))).toMatchObject({ created: 20 });
+  });
+
+  it("are not looked for among all rows where none has vanished, as in a first run", () => {
+    let reads = 0;
+    const rows = () => {
+      reads += 1;
+      return [];
+    };
+    const first = { key: ["id"], before: undefined, rows, good: 1, named: 0, gone: [] };
+    const nothing = { known: () => undefined, made: () => [], keyCells: () => "" };
+    expect(findChangedKey({ ...first, ...nothing })).toBeUndefined();
+    expect(reads).toBe(1);
   });
 
   it("are told where some rows lost the zeros in front", async () => {

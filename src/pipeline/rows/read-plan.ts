@@ -343,6 +343,7 @@ function judgeKeys(
     good: summary.good,
     named: census.count,
     known: (key) => state.known(key),
+    gone: planned.gone,
     made: () => census.made(),
     keyCells: (cells) => toKeyCells(job.source, cells),
   };
@@ -351,6 +352,6 @@ function judgeKeys(
     const where = { file: job.file, field: "source.key" };
     return { changedKey: { ...changedKey, where }, twins: [] };
   }
-  const found = planned.gone.length === 0 ? undefined : findTwinKeys(change);
+  const found = findTwinKeys(change);
   return { twins: found === undefined ? [] : [{ ...found, where: { file: job.source.file } }] };
 }
