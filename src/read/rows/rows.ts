@@ -87,9 +87,9 @@ interface Slot extends HeaderCell {
 const toNormal = (text: string, { type, decimal }: ColumnRule, mark = decimal) =>
   findSpreadsheetFault(text) ?? cellTypes[type](text, mark);
 
-/** What is unseen stays in columns that may be empty: it may be in the key of a code that is made. */
+/** Elsewhere what is unseen stays: it may be in the key of a code that is made. */
 const isEmpty = (text: string, { required, default: otherwise }: ColumnRule): boolean =>
-  text === "" || ((required || otherwise !== null) && isUnseen(text));
+  text === "" || (required && otherwise === null && isUnseen(text));
 
 class Row implements SourceRow {
   readonly line: number;
