@@ -3,7 +3,6 @@
  * src/pipeline/address/job-client.ts; and where its rows lead: src/plan/placeholder.ts.
  */
 
-/** English, German; `{}` as in `reasons.ts`. */
 import { foreignSayings } from "./foreign-files.ts";
 import { keySayings } from "./key-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
@@ -27,6 +26,7 @@ const LOGO_RULES = [
   ],
 ] as const;
 
+/** English, German; `{}` as in `reasons.ts`. */
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...foreignSayings,
   ...keySayings,
