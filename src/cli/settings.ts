@@ -19,7 +19,7 @@ interface Asked {
   readonly input: Input;
 }
 
-interface AskedHere extends Asked {
+export interface AskedHere extends Asked {
   readonly context: Pick<CliContext, "env" | "cwd">;
 }
 
@@ -62,19 +62,6 @@ export function readDataDir(asked: AskedHere): string | undefined {
 /** The same for commands on a service's data without a job: `.makeready` here by default. */
 export const requireDataDir = (asked: AskedHere): string =>
   readDataDir(asked) ?? path.resolve(asked.context.cwd, ".makeready");
-
-/**
- * The same for commands that work on SQLite alone: where a database is named, they would change the
- * wrong data.
- */
-export function requireSqliteDir(asked: AskedHere, hint: string): string {
-  const given = readSetting(asked, "store");
-  if (given === undefined) return requireDataDir(asked);
-  throw badUsage(
-    `this works on a data folder with SQLite, but ${given.from} names a database`,
-    hint,
-  );
-}
 
 /** What is printed instead of the address of a database, which may hold a password. */
 const SOME_STORE = "postgres://…";

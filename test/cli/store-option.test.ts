@@ -40,6 +40,14 @@ describe.skipIf(!hasPostgres)("commands with --store", () => {
     expect(await ask()).toBe(401);
   });
 
+  test("a token of a file that another folder has is called neither current nor former", async () => {
+    const told = await type({ MAKEREADY_STORE: url }, "accounts");
+    expect([told.code, told.out]).toEqual([0, expect.stringContaining("(of a file token)")]);
+    const id = / (\S+) +\(of a file/u.exec(told.out)?.[1] ?? "";
+    const revoked = await type({ MAKEREADY_STORE: url }, "accounts", "revoke", id);
+    expect(revoked.out).toMatch(/remove that file, too: the next start would accept it again/u);
+  });
+
   test("webhooks are added, listed and removed", async () => {
     const added = await onDatabase("webhooks", "add", "https://crm.example.com/in");
     expect(added).toMatchObject({ code: 0, err: "" });
@@ -135,8 +143,6 @@ describe("a data folder whose store was moved into a database", () => {
     ["run", "all.yaml"],
     ["accounts"],
     ["webhooks", "list"],
-    ["backup", "copy"],
-    ["export-resolver", "links", "--public-url", "https://go.example.com"],
     ["move", ".makeready", "--data", "other", "--yes"],
     ["serve", "--port", "0"],
   ])("%s %s says so, and makes nothing", async (...argv) => {
@@ -144,6 +150,20 @@ describe("a data folder whose store was moved into a database", () => {
     expect(err).toMatch(/^error: the store was moved into a database: .*service\.db\.moved$/mu);
     expect(err).toMatch(/MAKEREADY_BASE_URL.*--change-server/u);
     expect(code).toBe(2);
+    expect(readdirSync(path.join(folder, ".makeready"))).not.toContain("service.db");
+  });
+
+  test.each([
+    [["backup", "copy"], /pg_dump/u],
+    [["restore", "copy"], /move-store postgres/u],
+    [["move", "other", "--yes"], /move-store postgres/u],
+    [["export-resolver", "links"], /move-store sqlite/u],
+    [["drill", "links"], /move-store sqlite/u],
+  ])("%j says so, and what to do instead", async (argv, hint) => {
+    const { err, code } = await type(...argv);
+    expect(err).toMatch(/^error: the store was moved into a database: .*service\.db\.moved$/mu);
+    expect(err).toMatch(hint);
+    expect([code, err]).toEqual([2, expect.not.stringContaining("--change-server")]);
     expect(readdirSync(path.join(folder, ".makeready"))).not.toContain("service.db");
   });
 

@@ -56,9 +56,14 @@ function describeUse({ lastUsed, expires, isExpired }: TokenFacts): string {
   return expires === null ? used : `${used}, ${isExpired ? "ended" : "ends"} ${toMoment(expires)}`;
 }
 
-function toTokenLine(token: TokenFacts): string {
-  const name =
-    token.name ?? (token.isInFile ? "(from the file token)" : "(formerly of the file token)");
+/** A token without a name is of the file. Where none of the account is in it, the folder may be another. */
+function describeFile({ isInFile }: TokenFacts, tokens: readonly TokenFacts[]): string {
+  if (isInFile) return "(from the file token)";
+  return tokens.some((one) => one.isInFile) ? "(formerly of the file token)" : "(of a file token)";
+}
+
+function toTokenLine(token: TokenFacts, _: number, tokens: readonly TokenFacts[]): string {
+  const name = token.name ?? describeFile(token, tokens);
   const created = `made ${toMoment(token.created)}`;
   const id = token.id.slice(0, SHOWN_ID);
   return `  token      ${id}  ${name.padEnd(22)} ${token.access.padEnd(9)}  ${created}, ${describeUse(token)}`;
@@ -116,11 +121,18 @@ async function addToken(call: Call, book: AccountBook): Promise<void> {
 async function revoke(call: Call, book: AccountBook): Promise<void> {
   const revoked = await book.revokeToken(readName(call, "the token"));
   const { name, id, account, isInFile } = revoked;
+  // A database doesn't say which folder its services have.
+  const mayReturn = name === null && !isInFile && readSetting(call, "store") !== undefined;
   call.tell(
     "revoked",
     revoked,
     `token ${name ?? id} of the account ${account} is refused from now on`,
     ...(isInFile ? ["The next start of the service makes a new one."] : []),
+    ...(mayReturn
+      ? [
+          "If the data folder of the service has it in its file token, remove that file, too: the next start would accept it again.",
+        ]
+      : []),
   );
 }
 

@@ -7,7 +7,7 @@ import { writeBackup } from "../../service/backup/backup.ts";
 import type { ThingCounts } from "../../service/backup/contents.ts";
 import { restoreBackup, type RestoreDone } from "../../service/backup/restore.ts";
 import type { Call } from "../call.ts";
-import { requireSqliteDir } from "../settings.ts";
+import { requireSqliteDir } from "../sqlite-folder.ts";
 
 const DUMP =
   "back the database up with pg_dump or the tools of its host, and copy media/, templates/ and token of the data folder (docs/scale.md)";

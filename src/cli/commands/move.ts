@@ -18,7 +18,7 @@ import { UNITS_FILE } from "../../state/unit-ledger.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { withMore } from "../views/lists.ts";
-import { requireSqliteDir } from "../settings.ts";
+import { requireSqliteDir } from "../sqlite-folder.ts";
 
 const MOVE =
   "move into a data folder without --store and MAKEREADY_STORE; an empty database takes it over: makeready move-store postgres";

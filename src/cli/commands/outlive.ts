@@ -16,7 +16,8 @@ import type { About } from "../../service/outlive/bundle.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { withMore } from "../views/lists.ts";
-import { readSetting, requireSqliteDir } from "../settings.ts";
+import { readSetting } from "../settings.ts";
+import { requireSqliteDir } from "../sqlite-folder.ts";
 
 const COPY =
   "make a data folder of the database first (makeready move-store sqlite --data EMPTY-FOLDER; the database stays as it is), copy media/ of the service's data folder into it, and name it with --data, without MAKEREADY_STORE";
