@@ -75,6 +75,7 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
   test.each([
     ["a newer one", "CREATE TABLE makeready_schema AS SELECT 1000 AS version", "state-newer"],
     ["one of another program", "CREATE TABLE codes (n INT)", "state-foreign"],
+    ["one of workers", "CREATE TABLE chunk_results (n INT)", "state-foreign"],
   ])("%s is refused and left as it is", async (_, sql, code) => {
     const url = await freshDatabase();
     await withClient(url, (client) => client.query(sql));
@@ -154,7 +155,7 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
     const url = await freshDatabase();
     await withClient(url, (client) => client.query("CREATE TABLE meta (other int)"));
     await expect(openPostgres(url)).rejects.toMatchObject({
-      code: "bad-usage",
+      code: "state-foreign",
       hint: expect.stringMatching(/tables of another program.*a database of its own/u),
     });
     const { rows } = await withClient(url, (client) =>

@@ -10,8 +10,15 @@ const LOCK = 0x6d727376;
  */
 export const WRITE_LOCK = 0x6d6b7772;
 
+/** Tables of other programs, such as the queue of `run --on`, but for those that belong to an extension. */
 const FIND = `
-  SELECT to_regclass('makeready_schema') IS NOT NULL AS mine, to_regclass('codes') IS NOT NULL AS other`;
+  SELECT to_regclass('makeready_schema') IS NOT NULL AS mine,
+    EXISTS (
+      SELECT FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+        AND oid NOT IN
+          (SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND deptype = 'e')
+    ) AS other`;
 
 export const FIND_VERSION = "SELECT version FROM makeready_schema";
 
@@ -59,7 +66,7 @@ async function readVersion(client: Connection): Promise<number | undefined> {
   const [{ mine, other } = { mine: 0, other: 0 }] = (await ask(client, FIND)).rows;
   if (mine === 0 && other === 1) {
     throw new AppError("state-foreign", "the database must be empty or hold makeready's tables", {
-      hint: "make a database of its own for makeready, and name it with --store",
+      hint: "it holds tables of another program, or was restored in part: give --store a database of its own, or restore it whole",
     });
   }
   if (mine === 0) return undefined;

@@ -285,7 +285,6 @@ async function runBehindSavepoint(
   }
 }
 
-const TABLE_EXISTS = "42P07";
 const FORM = /^postgres(?:ql)?:\/\//u;
 
 /**
@@ -306,12 +305,9 @@ export function toOpenError(error: unknown): unknown {
       },
     );
   }
-  const isTaken = cause instanceof Error && "code" in cause && cause.code === TABLE_EXISTS;
   return new AppError("bad-usage", `the database of --store can't be used: ${reason}`, {
     cause: error,
-    hint: isTaken
-      ? "it holds tables of another program, or was restored in part: give --store a database of its own, or restore it whole"
-      : "name a database that its user may make tables in, such as postgres://user:password@host/makeready",
+    hint: "name a database that its user may make tables in, such as postgres://user:password@host/makeready",
   });
 }
 
