@@ -52,7 +52,7 @@ it("a fault at its opening is reported as if there were no thread", async () => 
 /** As it is built: processes that each compile the sources would take most of their time for it. */
 const [BUILT = ""] = readdirSync("dist/chunks").filter((name) => /^thread-\w+\.js$/u.test(name));
 const THREAD = pathToFileURL(path.resolve("dist/chunks", BUILT)).href;
-const ROUNDS = isEveryCase ? 16 : 4;
+const ROUNDS = isEveryCase ? 16 : 2;
 /** Ends itself while the service creates codes. */
 const LEAVING = `
   import { openInThread } from ${JSON.stringify(THREAD)};
