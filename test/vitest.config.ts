@@ -90,8 +90,6 @@ export default defineConfig({
     restoreMocks: true,
     // Room for young objects: less time goes into collecting them.
     execArgv: ["--max-semi-space-size=64"],
-    // What was compiled once, by its content, lies in `node_modules/` for the next run of tests.
-    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     // One more than cores: a test that waits for a process of its own leaves its core idle.
     maxWorkers: Math.max(3, availableParallelism() + 1),
