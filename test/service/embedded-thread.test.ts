@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { expect, it } from "vitest";
 
+import { SHORT_LIVED } from "../flow/program.ts";
 import { isEveryCase } from "../help/every-pair.ts";
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openInThread } from "../../src/service/embedded/thread.ts";
@@ -77,7 +78,7 @@ it("a process that leaves while its service writes ends with its own exit code, 
     const folder = makeFolder();
     const script = path.join(folder, "leaving.mjs");
     writeFileSync(script, LEAVING);
-    const args = [script, JSON.stringify(toOptions(path.join(folder, "data")))];
+    const args = [...SHORT_LIVED, script, JSON.stringify(toOptions(path.join(folder, "data")))];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     ends.push(await once(child, "exit"));
   }

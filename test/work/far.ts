@@ -13,7 +13,7 @@ import { openState } from "../../src/state/state.ts";
 import { systemClock } from "../../src/base/time/clock.ts";
 import { Queue } from "../../src/work/queue.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { PROGRAM } from "../flow/program.ts";
+import { PROGRAM, SHORT_LIVED } from "../flow/program.ts";
 
 /** A job of static codes in groups of `each`, one PDF a group; `files` of each code. */
 export function makeFarJob(
@@ -177,7 +177,7 @@ export interface Process {
 
 /** Starts the built program. */
 export function start(args: readonly string[], env: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, PROGRAM, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
   });

@@ -14,12 +14,14 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { askOnce, hasPostgres, startPostgres, type TestPostgres } from "../../postgres.ts";
+import { SHORT_LIVED } from "../../flow/program.ts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import type { Wire } from "../make-service.ts";
 
 const SCALE = Number(process.env["SHARED"] ?? "1");
 const CREATES = 50 * SCALE;
 const SCANS = 250 * SCALE;
+const flags = SCALE > 1 ? [] : SHORT_LIVED;
 const FEW = 8;
 const MANY = SCALE > 1 ? 32 : FEW;
 // A sweep forgets old windows after 5000.
@@ -121,7 +123,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
 
   async function serve(limits = "off"): Promise<Running> {
     const options = ["--json", "--port", "0", "--limits", limits, "--data", dataDir];
-    const child = spawn(process.execPath, [MAIN, "serve", ...options], {
+    const child = spawn(process.execPath, [...flags, MAIN, "serve", ...options], {
       stdio: ["ignore", "pipe", "ignore"],
       env: {
         ...process.env,
