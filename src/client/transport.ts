@@ -1,4 +1,6 @@
-import { Agent, type Dispatcher } from "undici";
+import { createRequire } from "node:module";
+
+import type { Agent, Dispatcher } from "undici";
 
 import { systemClock, type Clock } from "../base/time/clock.ts";
 import {
@@ -17,6 +19,10 @@ export interface TransportOptions {
   readonly keepAliveMs?: number | undefined;
 }
 
+/** Loaded for the first server: most commands ask none, and it is a tenth of a program's start. */
+const loadUndici = (): { readonly Agent: typeof Agent } =>
+  createRequire(import.meta.url)("undici") as { readonly Agent: typeof Agent };
+
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
@@ -28,7 +34,7 @@ const KEEP_ALIVE_MS = 4_000;
 export function openTransport(options: TransportOptions = {}): Transport {
   const clock = options.clock ?? systemClock;
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  const agent = new Agent({
+  const agent = new (loadUndici().Agent)({
     pipelining: 1,
     connections: null,
     allowH2: false,

@@ -11,7 +11,7 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { ZipArchive } from "archiver";
+import type { ZipArchive } from "archiver";
 
 import { AppError, invariant, toMessage } from "../base/errors.ts";
 import { readSmallFile } from "../base/files/small-file.ts";
@@ -137,7 +137,7 @@ function checkHash(entry: ZipEntry, sha256: string): void {
 }
 
 class ArchiveFile implements OpenZip {
-  readonly #archive = new ZipArchive({ zlib: ZLIB_OPTIONS });
+  readonly #archive: ZipArchive;
   readonly #sink: Writable;
   readonly #written: Promise<void>;
   readonly #date: Date;
@@ -150,7 +150,8 @@ class ArchiveFile implements OpenZip {
   #tellProgress: () => void = () => undefined;
   bytesIn = 0;
 
-  constructor(write: WriteChunk, { createdAt }: ZipOptions) {
+  constructor(archive: ZipArchive, write: WriteChunk, { createdAt }: ZipOptions) {
+    this.#archive = archive;
     this.#date = createdAt;
     this.#sink = toSink(async (chunk) => {
       await write(chunk);
@@ -250,9 +251,11 @@ export async function writeZipWith(
     isZipDate(options.createdAt),
     `date in an archive must lie in 1980 to 2107, got ${String(options.createdAt)}`,
   );
+  // Loaded for the first archive: most commands write none.
+  const { ZipArchive } = await import("archiver");
   let entries = 0;
   const written = await writeHashedFile(file, async (write) => {
-    const archive = new ArchiveFile(write, options);
+    const archive = new ArchiveFile(new ZipArchive({ zlib: ZLIB_OPTIONS }), write, options);
     try {
       await fill(archive);
       entries = await archive.end();

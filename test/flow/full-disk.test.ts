@@ -20,7 +20,7 @@ import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { openService } from "../../src/service/service.ts";
 import { runHere } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
-import { PROGRAM, runProgram } from "./program.ts";
+import { PROGRAM, runProgram, SHORT_LIVED } from "./program.ts";
 
 let disk: string;
 beforeEach(() => {
@@ -46,7 +46,7 @@ interface Running extends Started {
 /** The log goes to the same disk. */
 async function serve(): Promise<Running> {
   const log = openSync(path.join(disk, "log"), "a");
-  const args = [PROGRAM, "serve", "--json", "--limits", "off", "--port", "0"];
+  const args = [...SHORT_LIVED, PROGRAM, "serve", "--json", "--limits", "off", "--port", "0"];
   const child: ChildProcess = spawn(
     process.execPath,
     [...args, "--data", path.join(disk, "data")],

@@ -17,7 +17,14 @@ import { openState } from "../../src/state/state.ts";
 import { seededRandom } from "../client/virtual-clock.ts";
 import { runHere } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
-import { lastLine, PROGRAM, runProgram, type Ended, type RunOptions } from "./program.ts";
+import {
+  lastLine,
+  PROGRAM,
+  runProgram,
+  SHORT_LIVED,
+  type Ended,
+  type RunOptions,
+} from "./program.ts";
 
 const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 1);
 const IS_LONG = process.env["KILL_ROUNDS"] !== undefined;
@@ -73,7 +80,7 @@ interface Server {
 /** A real service process; on a port of its own at first, on the same one when it comes back. */
 async function serve(data: string, port = 0): Promise<Server> {
   const args = ["serve", "--json", "--limits", "off", "--port", String(port), "--data", data];
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, PROGRAM, ...args], {
     stdio: ["ignore", "pipe", "ignore"],
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
   });

@@ -5,6 +5,9 @@ import path from "node:path";
 /** The program as people get it: built. */
 export const PROGRAM = path.resolve("dist/cli/main.js");
 
+/** A program that ends within seconds runs no part of itself often enough to be worth optimizing. */
+export const SHORT_LIVED: readonly string[] = ["--no-opt"];
+
 /** Only what the program needs, so that the settings of whoever runs the tests change nothing. */
 const cleanEnv = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
@@ -42,7 +45,7 @@ export async function runProgram(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, PROGRAM, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: cleanEnv(options.env ?? {}),
     ...(options.cwd !== undefined && { cwd: options.cwd }),

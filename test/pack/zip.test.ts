@@ -118,7 +118,7 @@ describe("writeZip", () => {
         if (i === 1_000 || i === 2_900) counts.push(usedBytes());
         yield { name: `artwork/${String(i).padStart(6, "0")}.svg`, data: `<svg id="${i}"/>` };
       }
-      for (let i = 0; i < 100; i += 1) yield { name: `${i}.png`, data: Buffer.alloc(1_000_000, i) };
+      for (let i = 0; i < 80; i += 1) yield { name: `${i}.png`, data: Buffer.alloc(1_000_000, i) };
       counts.push(usedBytes());
     }
     const file = scratch("many.zip");
@@ -126,9 +126,9 @@ describe("writeZip", () => {
     const [atStart = 0, behindMany = 0, behindLarge = 0] = counts;
     expect(behindMany - atStart).toBeLessThan(31 * 1024 * 1024);
     expect(behindLarge - behindMany).toBeLessThan(64 * 1024 * 1024);
-    expect(result.entries).toBe(3_100);
+    expect(result.entries).toBe(3_080);
     const read = readZip(file);
-    expect(read.entries.length).toBe(3_100);
+    expect(read.entries.length).toBe(3_080);
     expect(read.entries[2_999]?.data.toString()).toBe('<svg id="2999"/>');
     expect(hasUnzip ? spawnSync("unzip", ["-tq", file]).status : 0).toBe(0);
   });

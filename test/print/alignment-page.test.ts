@@ -10,6 +10,7 @@ import { straightCuts } from "../../src/print/draw/die-line.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
 import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { writeAlignmentPage } from "../../src/print/sheets.ts";
+import { isEveryCase } from "../help/every-pair.ts";
 
 /** The largest packed stream that holds operators: the page's content. */
 function contentOf(pdf: Buffer): string {
@@ -30,10 +31,11 @@ describe("the alignment page", () => {
     const write = (sheet: LabelSheet, name: string) =>
       writeAlignmentPage(sheet, "2026-01-01T00:00:00Z", path.join(folder, name));
     for (const [at, sheet] of (await listSheets()).entries()) {
+      if (!isEveryCase && at % 4 > 0) continue;
       const written = await write(sheet, "a.pdf");
       expect(written.bytes).toBeGreaterThan(15_000);
       // The same code writes them all.
-      if (at % 10 === 0) expect((await write(sheet, "b.pdf")).sha256).toBe(written.sha256);
+      if (at % 20 === 0) expect((await write(sheet, "b.pdf")).sha256).toBe(written.sha256);
     }
   });
 

@@ -675,8 +675,8 @@ describe("rows of commas only", () => {
   });
 
   it("are refused beyond, before they fill the memory", async () => {
-    const error = await fail(`site,n\na,1\nb${",".repeat(900_000)}\n`);
-    expect(error.message).toBe("row must have at most 16,384 cells, got 900,001");
+    const error = await fail(`site,n\na,1\nb${",".repeat(200_000)}\n`);
+    expect(error.message).toBe("row must have at most 16,384 cells, got 200,001");
     expect(error.where).toMatchObject({ line: 3 });
     expect(error.hint).toContain("export the columns that the job needs");
   });

@@ -14,7 +14,7 @@ import { ZipFault } from "../../src/read/xlsx/zip-file.ts";
 import { makeSource, readAll, writeFile } from "./make-source.ts";
 import { makeXlsx, number, row } from "./make-xlsx.ts";
 
-const RUNS = Number(process.env["MUTATIONS"] ?? 600);
+const RUNS = Number(process.env["MUTATIONS"] ?? 360);
 const TIMEOUT_MS = 60_000 + RUNS * 100;
 
 interface Mutation {

@@ -12,7 +12,7 @@ import type { GreyImage } from "../../src/qr/read/decode.ts";
 import { printJob, type PrintedCell, toPixels } from "./printed-job.ts";
 import { blot, makeRandom, paint, scanPage, type Scanning } from "./scanner.ts";
 
-const LABELS = Number(process.env["SCAN_LABELS"] ?? 48);
+const LABELS = Number(process.env["SCAN_LABELS"] ?? 24);
 const SEED = Number(process.env["SCAN_SEED"] ?? 22);
 /** Of a hundred. */
 const SPOILED = process.env["SCAN_LABELS"] === undefined ? 4 : 1;

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { expect, it } from "vitest";
 
+import { SHORT_LIVED } from "../flow/program.ts";
 import { isEveryCase } from "../help/every-pair.ts";
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { openInThread } from "../../src/service/embedded/thread.ts";
@@ -52,7 +53,7 @@ it("a fault at its opening is reported as if there were no thread", async () => 
 /** As it is built: processes that each compile the sources would take most of their time for it. */
 const [BUILT = ""] = readdirSync("dist/chunks").filter((name) => /^thread-\w+\.js$/u.test(name));
 const THREAD = pathToFileURL(path.resolve("dist/chunks", BUILT)).href;
-const ROUNDS = isEveryCase ? 16 : 4;
+const ROUNDS = isEveryCase ? 16 : 2;
 /** Ends itself while the service creates codes. */
 const LEAVING = `
   import { openInThread } from ${JSON.stringify(THREAD)};
@@ -77,7 +78,7 @@ it("a process that leaves while its service writes ends with its own exit code, 
     const folder = makeFolder();
     const script = path.join(folder, "leaving.mjs");
     writeFileSync(script, LEAVING);
-    const args = [script, JSON.stringify(toOptions(path.join(folder, "data")))];
+    const args = [...SHORT_LIVED, script, JSON.stringify(toOptions(path.join(folder, "data")))];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     ends.push(await once(child, "exit"));
   }

@@ -14,14 +14,17 @@ import {
   countAsDead,
   forgetProof,
   makeFarJob,
+  makeTables,
   readReport,
   runLocally,
   start,
-  until,
+  tell,
+  tellChanges,
+  untilTold,
   type Process,
 } from "./far.ts";
 
-const KILLS = Number(process.env["FAR_KILLS"] ?? 3);
+const KILLS = Number(process.env["FAR_KILLS"] ?? 2);
 const CRASHES = Math.ceil(KILLS / 10);
 /** So many answers lie between two blows. */
 const STEP = 3;
@@ -61,16 +64,14 @@ it.skipIf(!hasPostgres)(
     const server = await startPostgres(["max_prepared_transactions=1"]);
     const { url } = server;
     const env = { MAKEREADY_ON: url };
+    await makeTables(url);
     const workers: Process[] = [];
     const startWorker = (more: Record<string, string> = {}): Process =>
       start(["work", "--threads", "1"], { ...env, ...more });
     try {
       workers.push(startWorker(), startWorker(), startWorker({ NODE_OPTIONS: AHEAD }));
-      const isThere = () =>
-        ask<{ t: string | null }>(url, "SELECT to_regclass('chunk_workers') AS t");
-      await until(isThere, ([row]) => row?.t !== null);
       const up = () => ask<{ n: number }>(url, "SELECT count(*)::int AS n FROM chunk_workers");
-      await until(up, ([row]) => row?.n === 3);
+      await untilTold(url, up, ([row]) => row?.n === 3);
       await ask(
         url,
         `CREATE TABLE answered (id uuid);
@@ -86,24 +87,29 @@ it.skipIf(!hasPostgres)(
             END';
          CREATE TRIGGER note AFTER INSERT ON chunk_results FOR EACH ROW EXECUTE FUNCTION note()`,
       );
+      await tellChanges(url, "answered");
       const count = async () =>
         (await ask<{ n: number }>(url, "SELECT count(*)::int AS n FROM answered"))[0]?.n ?? 0;
 
       await shutGate(url);
       let coordinator = start(["run", manifest, "--yes", "--json"], env);
-      await until(count, (n) => n >= STEP);
+      await untilTold(url, count, (n) => n >= STEP);
       coordinator.child.kill("SIGKILL");
       await coordinator.ended;
       coordinator = start(["run", manifest, "--yes", "--json"], env);
       let isOver = false;
-      const ended = coordinator.ended.finally(() => (isOver = true));
+      const ended = coordinator.ended.then(async (code) => {
+        isOver = true;
+        await tell(url);
+        return code;
+      });
 
       let [allowed, blows] = [STEP, 0];
       for (let blow = 0; blow < KILLS + CRASHES; blow += 1) {
         await letThrough(url, STEP);
         allowed += STEP;
         // Those that look at once may be one more than allowed; the next ones are then fewer.
-        await until(count, (n) => isOver || n >= allowed);
+        await untilTold(url, count, (n) => isOver || n >= allowed);
         if (isOver) break;
         if (blow % 10 === 2) {
           await server.crash();

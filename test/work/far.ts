@@ -11,8 +11,9 @@ import pg from "pg";
 
 import { openState } from "../../src/state/state.ts";
 import { systemClock } from "../../src/base/time/clock.ts";
+import { Queue } from "../../src/work/queue.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { PROGRAM } from "../flow/program.ts";
+import { PROGRAM, SHORT_LIVED } from "../flow/program.ts";
 
 /** A job of static codes in groups of `each`, one PDF a group; `files` of each code. */
 export function makeFarJob(
@@ -100,6 +101,52 @@ export async function until<Value>(
   }
 }
 
+const CHANNEL = "told";
+
+/** From now on, each change of a table is told to `untilTold`. */
+export const tellChanges = (url: string, table: string): Promise<unknown> =>
+  ask(
+    url,
+    `CREATE OR REPLACE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN PERFORM pg_notify(''${CHANNEL}'', ''''); RETURN NULL; END';
+     CREATE TRIGGER tell AFTER INSERT OR UPDATE OR DELETE ON ${table} EXECUTE FUNCTION tell()`,
+  );
+
+/** Wakes those who wait in `untilTold`. */
+export const tell = (url: string): Promise<unknown> => ask(url, `NOTIFY ${CHANNEL}`);
+
+/** As `until`, without asking over and over: looks again when the database tells of a change. */
+export async function untilTold<Value>(
+  url: string,
+  look: () => Promise<Value>,
+  isOver: (value: Value) => boolean,
+): Promise<Value> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(`LISTEN ${CHANNEL}`);
+    let [told, wake] = [0, (): void => undefined];
+    client.on("notification", () => {
+      told += 1;
+      wake();
+    });
+    for (;;) {
+      const before = told;
+      const value = await look();
+      if (isOver(value)) return value;
+      if (told === before) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Those of the queue, before any program opens it; they tell when a worker comes or goes. */
+export async function makeTables(url: string): Promise<void> {
+  await (await Queue.open(url, { name: "makeready test", hash: "a".repeat(64) })).close();
+  await tellChanges(url, "chunk_workers");
+}
+
 /**
  * From now on, every known worker counts as running until it leaves, however busy this computer is.
  */
@@ -130,7 +177,7 @@ export interface Process {
 
 /** Starts the built program. */
 export function start(args: readonly string[], env: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, PROGRAM, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
   });

@@ -18,7 +18,16 @@ import { tryChunk } from "../../src/work/try-chunk.ts";
 import { work } from "../../src/work/work.ts";
 import { runHere, runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
-import { ask, countAsUp, forgetProof, makeFarJob, start, until } from "./far.ts";
+import {
+  ask,
+  countAsUp,
+  forgetProof,
+  makeFarJob,
+  makeTables,
+  start,
+  until,
+  untilTold,
+} from "./far.ts";
 
 const program: Program = { name: "makeready test", hash: "a".repeat(64) };
 const other: Program = { name: "makeready test", hash: "b".repeat(64) };
@@ -450,7 +459,7 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
   let job: { root: string; manifest: string };
   beforeAll(async () => {
     url = await freshDatabase();
-    await (await Queue.open(url, program)).close();
+    await makeTables(url);
     await countAsUp(url);
     job = makeFarJob(2, 3);
     await runHere(["run", job.manifest, "--yes"]);
@@ -462,7 +471,7 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
     expect(local.code, local.err).toBe(0);
     const worker = start(["work", "--threads", "1", "--on", url]);
     const status = () => runInProcess(["status", "--on", url, "--json"]);
-    const up = await until(status, ({ out }) => out.includes('"threads":1'));
+    const up = await untilTold(url, status, ({ out }) => out.includes('"threads":1'));
     expect(lastOf(up.out)).toMatchObject({ type: "queue", queues: [], workers: [{ threads: 1 }] });
     const plain = await runInProcess(["status", "--on", url]);
     expect(plain.out).toMatch(/^ {2}worker \S+ \d+, 1 thread, makeready \S+ \(\w{12}\)/mu);
@@ -479,7 +488,8 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
   it("retry is helped as run is", async () => {
     forgetProof(job.root);
     const worker = start(["work", "--threads", "1", "--on", url]);
-    await until(
+    await untilTold(
+      url,
       () => runInProcess(["status", "--on", url, "--json"]),
       ({ out }) => out.includes('"threads":1'),
     );

@@ -15,7 +15,7 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 
 import { freshDatabase, hasPostgres } from "../postgres.ts";
-import { ask, countAsDead, runLocally, start, until } from "./far.ts";
+import { ask, countAsDead, makeTables, runLocally, start, untilTold } from "./far.ts";
 
 const VOLUMES = 4;
 const EACH = 24;
@@ -84,16 +84,14 @@ it.skipIf(!hasPostgres)(
     expect(local.size).toBe(VOLUMES);
     for (const name of local.keys()) rmSync(path.join(out, name));
 
+    await makeTables(url);
     const workers = [
       start(["work", "--threads", "1"], env),
       start(["work", "--threads", "1"], env),
     ];
     try {
-      await until(
-        () => ask<{ t: string | null }>(url, "SELECT to_regclass('chunk_workers') AS t"),
-        ([row]) => row?.t !== null,
-      );
-      await until(
+      await untilTold(
+        url,
         () => ask<{ n: number }>(url, "SELECT count(*)::int AS n FROM chunk_workers"),
         ([row]) => row?.n === 2,
       );
@@ -115,7 +113,7 @@ it.skipIf(!hasPostgres)(
       // No answer gets through: whoever has a volume is in the middle of it.
       const taken = () =>
         ask<{ pid: number }>(url, "SELECT pid FROM chunk_workers WHERE cardinality(chunks) > 0");
-      const [row] = await until(taken, (rows) => rows.length > 0);
+      const [row] = await untilTold(url, taken, (rows) => rows.length > 0);
       const victim = workers.find(({ child }) => child.pid === row?.pid);
       victim?.child.kill("SIGKILL");
       expect(await victim?.ended).toBe(null);

@@ -20,7 +20,7 @@ import {
   PDFStreamWriter,
   PDFString,
   PDFWriter,
-} from "pdf-lib";
+} from "pdf-lib/cjs/core/index.js";
 
 import { ENCRYPTED, parsePdf, toPacked } from "./pdf-parser.ts";
 import { MAX_CONTENT_BYTES, MAX_STREAM_BYTES, refuseSize, unpack } from "./pdf-unpack.ts";

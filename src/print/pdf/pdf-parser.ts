@@ -13,7 +13,7 @@ import {
   PDFRawStream,
   PDFRef,
   type PDFStream,
-} from "pdf-lib";
+} from "pdf-lib/cjs/core/index.js";
 
 import { MEGABYTE, type Packed, type PackedFilter, PdfTooLarge, unpack } from "./pdf-unpack.ts";
 

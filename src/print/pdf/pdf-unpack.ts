@@ -4,7 +4,7 @@
  */
 import { createInflate, inflateSync } from "node:zlib";
 
-import { decodePDFRawStream, PDFContext, PDFRawStream } from "pdf-lib";
+import { decodePDFRawStream, PDFContext, PDFRawStream } from "pdf-lib/cjs/core/index.js";
 
 export const MEGABYTE = 1024 * 1024;
 

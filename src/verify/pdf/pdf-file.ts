@@ -11,7 +11,7 @@ import {
   PDFRef,
   PDFString,
   PDFWriter,
-} from "pdf-lib";
+} from "pdf-lib/cjs/core/index.js";
 
 import { parsePdf } from "../../print/pdf/pdf-parser.ts";
 import {

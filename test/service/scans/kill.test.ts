@@ -17,6 +17,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { openSqlite } from "../../../src/base/sqlite/sqlite.ts";
 import { openService } from "../../../src/service/service.ts";
 
+import { SHORT_LIVED } from "../../flow/program.ts";
 import type { Wire } from "../make-service.ts";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -56,7 +57,19 @@ afterEach(async () => {
 async function serve(...options: string[]): Promise<Running> {
   const child = spawn(
     process.execPath,
-    [MAIN, "serve", "--json", "--port", "0", "--limits", "off", "--data", dataDir, ...options],
+    [
+      ...SHORT_LIVED,
+      MAIN,
+      "serve",
+      "--json",
+      "--port",
+      "0",
+      "--limits",
+      "off",
+      "--data",
+      dataDir,
+      ...options,
+    ],
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   const ended = new Promise<number | null>((resolve) => {
