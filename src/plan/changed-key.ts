@@ -54,16 +54,11 @@ export const isSameContent = (
 const toColumns = (key: readonly string[]): string =>
   key.length === 0 ? "none" : `[${key.join(", ")}]`;
 
-/** A key as spreadsheet programs may leave it: without zeros in front and capitals. */
+/** A key as spreadsheet programs may leave it: without zeros in front. */
 const toFolded = (key: string): string =>
   key
     .split(KEY_SEPARATOR)
-    .map((part) =>
-      part
-        .trim()
-        .toLowerCase()
-        .replace(/^0+(?=\d)/u, ""),
-    )
+    .map((part) => part.trim().replace(/^0+(?=\d)/u, ""))
     .join(KEY_SEPARATOR);
 
 const DROPS_ZEROS =
@@ -74,7 +69,7 @@ const FOLDED = 200_000;
 
 type Twin = readonly [now: string, before: string];
 
-/** Keys of new rows that are those of vanished rows, but for zeros in front and capitals. */
+/** Keys of new rows that are those of vanished rows, but for zeros in front. */
 function listTwins({ key, rows, good, named, known, gone }: KeyChange): Twin[] {
   if (key.length === 0 || good === named || gone.length === 0) return [];
   const vanished = new Map(gone.slice(0, FOLDED).map((before) => [toFolded(before), before]));
@@ -86,13 +81,13 @@ function listTwins({ key, rows, good, named, known, gone }: KeyChange): Twin[] {
   return twins;
 }
 
-/** So many that it was a program: a new list may have a few keys of an old one in other letters. */
+/** So many that it was a program: a new list may have a few keys of an old one with other zeros. */
 function countTwins(change: KeyChange): number {
   const { length } = listTwins(change);
   return length * 2 > Math.min(FOLDED, change.good - change.named) ? length : 0;
 }
 
-/** The warning of single rows whose keys were made before with zeros in front, or in capitals. */
+/** The warning of single rows whose keys were made before with zeros in front. */
 export function findTwinKeys(change: KeyChange): Problem | undefined {
   const twins = listTwins(change);
   const [first] = twins;
@@ -100,7 +95,7 @@ export function findTwinKeys(change: KeyChange): Problem | undefined {
   const [now, before] = first.map((one) => JSON.stringify(cutKey(one)));
   const rows = `${formatMany(twins.length, "new row")} ${twins.length === 1 ? "has" : "have"}`;
   return {
-    message: `${rows} the key of a code that is there, but for zeros in front or capitals, such as ${now} for ${before}: a second code is made`,
+    message: `${rows} the key of a code that is there, but for zeros in front, such as ${now} for ${before}: a second code is made`,
     hint: `write the keys as they were: ${DROPS_ZEROS}`,
   };
 }

@@ -190,15 +190,15 @@ describe("other cells in the key's columns", () => {
     expect(await toRefusal(files)).toMatch(/5 rows were made before under other keys/u);
   });
 
-  it("are taken for another list where a single one differs in capitals alone", async () => {
+  it("are taken for another list where a single one differs in its zeros alone", async () => {
     const files = await makeDone(
       manifestOf(KEY),
-      toRows(20, (n) => (n === 7 ? "anna" : `A-${n}`)),
+      toRows(20, (n) => (n === 7 ? "07" : `A-${n}`)),
     );
-    const other = toRows(20, (n) => (n === 7 ? "Anna" : `B-${n}`));
+    const other = toRows(20, (n) => (n === 7 ? "7" : `B-${n}`));
     writeFileSync(files.csv, other.replaceAll("a.example/", "a.example/b"));
     const { out } = await runInProcess(["plan", files.manifest]);
-    expect(out).toContain('such as "Anna" for "anna": a second code is made');
+    expect(out).toContain('such as "7" for "07": a second code is made');
     expect(summaryOf(await run(files))).toMatchObject({ created: 20 });
   });
 
@@ -225,7 +225,7 @@ describe("other cells in the key's columns", () => {
     );
     const { out } = await runInProcess(["plan", files.manifest]);
     const says =
-      '10 new rows have the key of a code that is there, but for zeros in front or capitals, such as "0" for "00": a second code is made';
+      '10 new rows have the key of a code that is there, but for zeros in front, such as "0" for "00": a second code is made';
     expect(out).toContain(says);
     expect(reasonInGerman(says)).toMatch(/Es entsteht ein zweiter Code$/u);
   });

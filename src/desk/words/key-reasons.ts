@@ -59,8 +59,8 @@ export const keySayings: readonly Saying[] = [
     `source.key, oder die Zellen, die es nennt, wieder so schreiben, wie sie waren (${zeros[1]}), oder mit --fresh --yes jeden Code neu machen`,
   ],
   ...twins.map(([english, german]): Saying => [
-    `${english} the key of a code that is there, but for zeros in front or capitals, such as {} for {}: a second code is made`,
-    `${german} den Schlüssel eines Codes, den es schon gibt, bis auf Nullen am Anfang oder Großbuchstaben, etwa {} statt {}: Es entsteht ein zweiter Code`,
+    `${english} the key of a code that is there, but for zeros in front, such as {} for {}: a second code is made`,
+    `${german} den Schlüssel eines Codes, den es schon gibt, bis auf Nullen am Anfang, etwa {} statt {}: Es entsteht ein zweiter Code`,
   ]),
   [
     `write the keys as they were: ${zeros[0]}`,
