@@ -10,6 +10,15 @@ import { runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
 import { makeService, type TestService } from "../service/make-service.ts";
 
+/** Commands for a data folder alone, and where each says to go on. */
+const withoutStore: [argv: string[], hint: RegExp][] = [
+  [["backup", "copy"], /pg_dump/u],
+  [["restore", "copy"], /move-store postgres/u],
+  [["move", "other", "--yes"], /move-store postgres/u],
+  [["export-resolver", "links"], /move-store sqlite/u],
+  [["drill", "links"], /move-store sqlite/u],
+];
+
 describe.skipIf(!hasPostgres)("commands with --store", () => {
   let folder: string;
   let url: string;
@@ -67,13 +76,7 @@ describe.skipIf(!hasPostgres)("commands with --store", () => {
     expect((await type({}, "accounts", "--store", empty, "--data", folder)).err).toBe(told.err);
   });
 
-  test.each([
-    [["backup", "copy"], /pg_dump/u],
-    [["restore", "copy"], /move-store postgres/u],
-    [["move", "other", "--yes"], /move-store postgres/u],
-    [["export-resolver", "links"], /move-store sqlite/u],
-    [["drill", "links"], /move-store sqlite/u],
-  ])("%j says what to do instead, and touches nothing", async (argv, hint) => {
+  test.each(withoutStore)("%j says what to do instead, and touches nothing", async (argv, hint) => {
     const before = readdirSync(folder);
     const told = await type({}, ...argv, "--store", url);
     expect(told.code).toBe(2);
@@ -153,13 +156,7 @@ describe("a data folder whose store was moved into a database", () => {
     expect(readdirSync(path.join(folder, ".makeready"))).not.toContain("service.db");
   });
 
-  test.each([
-    [["backup", "copy"], /pg_dump/u],
-    [["restore", "copy"], /move-store postgres/u],
-    [["move", "other", "--yes"], /move-store postgres/u],
-    [["export-resolver", "links"], /move-store sqlite/u],
-    [["drill", "links"], /move-store sqlite/u],
-  ])("%j says so, and what to do instead", async (argv, hint) => {
+  test.each(withoutStore)("%j says so, and what to do instead", async (argv, hint) => {
     const { err, code } = await type(...argv);
     expect(err).toMatch(/^error: the store was moved into a database: .*service\.db\.moved$/mu);
     expect(err).toMatch(hint);
