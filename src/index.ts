@@ -275,6 +275,11 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
   const opened = await openEngineJob(file, options, world);
   const { job } = opened;
   const at = (step: StepOptions): Ports => toPorts(world, step);
+  /** `request`: the options but for those that every step has. */
+  const take = <Given extends StepOptions, Done>(
+    { signal, confirm, on, ...request }: Given,
+    step: (ports: Ports, request: Omit<Given, keyof StepOptions>) => Promise<Done>,
+  ): Promise<Done> => orInterrupted(signal, step(at({ signal, confirm, on }), request));
   return {
     job,
     plan: ({ saveTo, ...step } = {}) =>
@@ -289,34 +294,28 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
     verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
     undo: async (options = {}) => {
       checkOther("undo", options);
-      const { signal, confirm, on, ...request } = options;
-      return orInterrupted(signal, opened.undo(at({ signal, confirm, on }), request));
+      return take(options, (ports, request) => opened.undo(ports, request));
     },
     retire: async (options = {}) => {
       checkRetire(options);
-      const { signal, confirm, on, ...request } = options;
-      return orInterrupted(signal, opened.retire(at({ signal, confirm, on }), request));
+      return take(options, (ports, request) => opened.retire(ports, request));
     },
     answers: async (options = {}) => {
       checkOther("answers", options);
-      const { signal, confirm, on, ...request } = options;
-      return orInterrupted(signal, opened.answers(at({ signal, confirm, on }), request));
+      return take(options, (ports, request) => opened.answers(ports, request));
     },
     reprint: async (options = {}) => {
       checkReprint(options);
       checkOther("reprint", options);
-      const { signal, confirm, on, ...request } = options;
-      return orInterrupted(signal, opened.reprint(at({ signal, confirm, on }), request));
+      return take(options, (ports, request) => opened.reprint(ports, request));
     },
     mark: async (options) => {
       checkUnits("mark", options);
-      const { signal, confirm, on, ...request } = options;
-      return orInterrupted(signal, opened.mark(at({ signal, confirm, on }), request));
+      return take(options, (ports, request) => opened.mark(ports, request));
     },
     replace: async (options) => {
       checkUnits("replace", options);
-      const { signal, confirm, on, ...request } = options;
-      return orInterrupted(signal, opened.replace(at({ signal, confirm, on }), request));
+      return take(options, (ports, request) => opened.replace(ports, request));
     },
     reconcile: (step = {}) => orInterrupted(step.signal, opened.reconcile(at(step))),
   };
