@@ -12,7 +12,7 @@ import { requireSqliteDir } from "../sqlite-folder.ts";
 const DUMP =
   "back the database up with pg_dump or the tools of its host, and copy media/, templates/ and token of the data folder (docs/scale.md)";
 const RESTORE =
-  "restore into a data folder without --store and MAKEREADY_STORE, then: makeready move-store postgres";
+  "restore into a new data folder (--data), without --store and MAKEREADY_STORE, then: makeready move-store postgres";
 
 /** In the words of `move`. */
 function describeCounts(counts: ThingCounts): string {

@@ -21,7 +21,7 @@ import { withMore } from "../views/lists.ts";
 import { requireSqliteDir } from "../sqlite-folder.ts";
 
 const MOVE =
-  "move into a data folder without --store and MAKEREADY_STORE; an empty database takes it over: makeready move-store postgres";
+  "move into a new data folder (--data), without --store and MAKEREADY_STORE; an empty database takes it over: makeready move-store postgres";
 
 /** They belong to the server, or to people who need to hear of the move anyway. */
 const LEFT_BEHIND =

@@ -18,9 +18,9 @@ const sayFields = (done: string, fields: readonly string[]): string | false =>
 /** Where the fields of the spreadsheet were set: warns of a sheet or a column that it does not have. */
 async function warnOfSource(call: Call, edits: readonly YamlEdit[]): Promise<void> {
   if (!edits.some(({ path: [root] }) => root === "source")) return;
-  const { job, server } = await openJob(call, toWarningPort(call));
-  if (!("source" in job) || job.source.from !== "spreadsheet") return;
   try {
+    const { job, server } = await openJob(call, toWarningPort(call));
+    if (!("source" in job) || job.source.from !== "spreadsheet") return;
     const source = await openRows(job, makePorts(call), server);
     await source.close();
   } catch (error) {
