@@ -65,34 +65,70 @@ export function paeth(left: number, above: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
+/** Bits of a pixel. */
+export type BitDepth = 1 | 2 | 4 | 8;
+
+/** The fewest bits in which an index of so many colours (at most 256) fits. */
+export const bitDepthOf = (colors: number): BitDepth =>
+  ([1, 2, 4] as const).find((bits) => colors <= 1 << bits) ?? 8;
+
+/** Rows of pixels begin at a word in memory, so that many pixels are written at once. */
+export const WORD_BYTES = 4;
+export const WORD_BITS = 32;
+
+/** Adds pixels to an empty row at the byte `to`, the first of them `place` pixels behind it. */
+export function packPixels(
+  indices: Uint8Array,
+  {
+    bitDepth,
+    place,
+    bytes,
+    to,
+  }: {
+    readonly bitDepth: BitDepth;
+    readonly place: number;
+    readonly bytes: Uint8Array;
+    readonly to: number;
+  },
+): void {
+  for (let i = 0, bit = place * bitDepth; i < indices.length; i += 1, bit += bitDepth) {
+    const at = to + (bit >> 3);
+    bytes[at] = (bytes[at] as number) | ((indices[i] as number) << (8 - bitDepth - (bit & 7)));
+  }
+}
+
 interface PaletteImage {
   readonly width: number;
   readonly height: number;
+  readonly bitDepth: BitDepth;
   /** RGBA, 4 bytes each. */
   readonly colors: Uint8Array;
+  /** Palette indices, packed; each row begins at a word. */
+  readonly words: Uint32Array;
   readonly compression: PngCompression;
 }
 
-/** One byte a pixel -> rows as they are packed: unfiltered, a filter byte before each. */
-export function toRows({
-  indices,
-  width,
-  height,
-}: Pick<PaletteImage, "width" | "height"> & { readonly indices: Uint8Array }): Uint8Array {
-  const rows = new Uint8Array((width + 1) * height);
-  for (let y = 0; y < height; y += 1) {
-    rows.set(indices.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
-  }
-  return rows;
-}
+type Pixels = Pick<PaletteImage, "width" | "height" | "bitDepth">;
 
-/** Rows of palette indices as `toRows` makes them -> PNG. */
-export function writePaletteRows(image: PaletteImage & { readonly rows: Uint8Array }): Uint8Array {
-  const { rows, width, height, colors, compression } = image;
+const rowBytesOf = ({ width, bitDepth }: Pixels): number => Math.ceil((width * bitDepth) / 8);
+
+/** Bytes of all rows as they are packed: a filter byte before each. */
+export const rowsBytes = (image: Pixels): number => (rowBytesOf(image) + 1) * image.height;
+
+/** Pixels of a palette -> PNG. `rows` is memory of `rowsBytes` for the rows before they are packed. */
+export function writePalettePng(image: PaletteImage, rows: Uint8Array): Uint8Array {
+  const { width, height, bitDepth, colors, words, compression } = image;
+  const rowBytes = rowBytesOf(image);
+  const stride = words.byteLength / height;
+  const pixels = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  for (let y = 0, to = 0; y < height; y += 1, to += rowBytes + 1) {
+    rows[to] = 0;
+    rows.set(pixels.subarray(y * stride, y * stride + rowBytes), to + 1);
+  }
   const palette = colors.filter((_, i) => i % 4 !== 3);
   const alphas = colors.filter((_, i) => i % 4 === 3);
   const chunks: Chunk[] = [
-    headerChunk({ widthPx: width, heightPx: height, bitDepth: 8, colorType: PALETTE }),
+    headerChunk({ widthPx: width, heightPx: height, bitDepth, colorType: PALETTE }),
     { type: "PLTE", data: palette },
   ];
   if (alphas.some((alpha) => alpha < 255)) chunks.push({ type: "tRNS", data: alphas });

@@ -8,34 +8,30 @@ import type { Design } from "../draw/design.ts";
 import { drawFixedParts, type EncodedCode } from "../draw/drawing.ts";
 import { isDark, type QrMatrix } from "../encode/encode.ts";
 import { DATA, moduleKinds, TIMING } from "../draw/module-kinds.ts";
-import { modulePath } from "../draw/modules.ts";
 import { type IndexedImage, toIndexed } from "./palette.ts";
 import { gridView, toPixelGrid } from "./pixel-grid.ts";
-import { type PngCompression, toRows, writePaletteRows } from "./png-file.ts";
+import {
+  type BitDepth,
+  bitDepthOf,
+  packPixels,
+  type PngCompression,
+  rowsBytes,
+  WORD_BITS,
+  WORD_BYTES,
+  writePalettePng,
+} from "./png-file.ts";
 import { rasterizeSvg } from "./raster.ts";
 import { toSvg } from "../draw/svg.ts";
 import type { TextShaper } from "../draw/text.ts";
-
-/** Palette indices 0 to 15 go from the background to the ink of the modules. */
-const INK = 15;
-
-/**
- * Modules as pixels: `count` squares of `pitch` pixels, one for each combination of dark and light
- * in a module and its neighbours. Values are palette indices.
- */
-interface Tiles {
-  readonly levels: Uint8Array;
-  readonly pitch: number;
-  /** Shapes reach into their neighbours: a tile then also depends on those four modules. */
-  readonly isReaching: boolean;
-}
+import { INK, makeTiles, type Stamps, tileAt, type Tiles, toStamps } from "./tiles.ts";
 
 /** Everything of a design and version except the data modules, as pixels. */
 interface StampLayer {
-  readonly image: Omit<IndexedImage, "indices">;
-  /** As in the PNG: a row is a filter byte and its indices. */
-  readonly rows: Uint8Array;
-  readonly tiles: Tiles;
+  readonly image: Omit<IndexedImage, "indices"> & { readonly bitDepth: BitDepth };
+  /** Its pixels, packed as in the PNG; a row begins at a word. */
+  readonly words: Uint32Array;
+  readonly rowWords: number;
+  readonly stamps: Stamps;
   /** Pixel at which the code begins. */
   readonly left: number;
   readonly top: number;
@@ -59,41 +55,35 @@ function toRamp({ primaryColor, backgroundColor }: Design): number[] {
   });
 }
 
-/** The module itself, then its neighbours: bit and place. */
-const NEIGHBOURS = [
-  { bit: 1, dx: 0, dy: 0 },
-  { bit: 2, dx: -1, dy: 0 },
-  { bit: 4, dx: 1, dy: 0 },
-  { bit: 8, dx: 0, dy: -1 },
-  { bit: 16, dx: 0, dy: 1 },
-] as const;
-const REACHING_TILES = 32;
-const PLAIN_TILES = 2;
+/** Only the colours in use: then pixels take fewest bits. Index 0 stays the background. */
+function compact({ indices, colors, ...image }: IndexedImage, { levels, ...tiles }: Tiles) {
+  const used = new Set([0, ...new Set(indices), ...new Set(levels)]);
+  const kept = [...used].toSorted((a, b) => a - b);
+  const newIndex = new Uint8Array(256);
+  for (const [place, index] of kept.entries()) newIndex[index] = place;
+  const toNew = (index: number): number => newIndex[index] as number;
+  return {
+    image: {
+      ...image,
+      indices: indices.map(toNew),
+      colors: Uint8Array.from(
+        kept.flatMap((index) => Array.from(colors.subarray(index * 4, index * 4 + 4))),
+      ),
+      bitDepth: bitDepthOf(kept.length),
+    },
+    tiles: { ...tiles, levels: levels.map(toNew) },
+  };
+}
 
-/**
- * Renders the tiles below each other, each in the middle of a square of three modules. So edges
- * where shapes meet are as smooth as when the whole code is rendered.
- */
-async function makeTiles({ pattern }: Design, pitch: number): Promise<Tiles> {
-  const isReaching = pattern === "Diamonds" || pattern === "Triangles";
-  const count = isReaching ? REACHING_TILES : PLAIN_TILES;
-  let path = "";
-  for (let tile = 0; tile < count; tile += 1) {
-    for (const { bit, dx, dy } of NEIGHBOURS) {
-      if ((tile & bit) !== 0) path += modulePath(pattern, 1 + dx, tile * 3 + 1 + dy);
-    }
+function toWords({ indices, width, height }: IndexedImage, bitDepth: BitDepth) {
+  const rowWords = Math.ceil((width * bitDepth) / WORD_BITS);
+  const words = new Uint32Array(rowWords * height);
+  const bytes = new Uint8Array(words.buffer);
+  for (let y = 0; y < height; y += 1) {
+    const row = indices.subarray(y * width, (y + 1) * width);
+    packPixels(row, { bitDepth, place: 0, bytes, to: y * rowWords * WORD_BYTES });
   }
-  const side = pitch * 3;
-  const { data } = await rasterizeSvg(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side * count}" viewBox="0 0 3 ${count * 3}"><path d="${path}"/></svg>`,
-  );
-  const levels = Uint8Array.from({ length: pitch * pitch * count }, (_, i) => {
-    const [x, row] = [i % pitch, Math.floor(i / pitch)];
-    const y = Math.floor(row / pitch) * side + pitch + (row % pitch);
-    const alpha = data[(y * side + pitch + x) * 4 + 3] as number;
-    return Math.round((alpha / 255) * INK);
-  });
-  return { levels, pitch, isReaching };
+  return { words, rowWords };
 }
 
 async function makeLayer(
@@ -105,63 +95,85 @@ async function makeLayer(
   const drawing = drawFixedParts(code, design, shaper);
   const grid = toPixelGrid(drawing, widthPx);
   const pixels = await rasterizeSvg(toSvg(drawing, gridView(grid)));
-  const image = toIndexed(pixels, toRamp(design));
-  if (image === undefined) return undefined;
-  const { width, height, colors } = image;
+  const indexed = toIndexed(pixels, toRamp(design));
+  if (indexed === undefined) return undefined;
+  const { image, tiles } = compact(indexed, await makeTiles(design, grid.pitch));
+  const { width, height, colors, bitDepth } = image;
   return {
-    image: { width, height, colors },
-    rows: toRows(image),
-    tiles: await makeTiles(design, grid.pitch),
+    image: { width, height, colors, bitDepth },
+    ...toWords(image, bitDepth),
+    stamps: toStamps(tiles, bitDepth),
     left: grid.left + drawing.codeX * grid.pitch,
     top: grid.top + drawing.codeY * grid.pitch,
     cleared: drawing.cleared,
   };
 }
 
-/** A copy of a layer, as rows of a PNG, into which tiles are put. */
+/** The lowest bit of each pixel of a word. */
+const LOWEST_BITS = { 1: 0xffffffff, 2: 0x55555555, 4: 0x11111111, 8: 0x01010101 } as const;
+
+/** All bits of those pixels of a word that aren't background. */
+function drawnBits(word: number, bitDepth: BitDepth): number {
+  let bits = word;
+  for (let shift = 1; shift < bitDepth; shift <<= 1) bits |= bits >>> shift;
+  return Math.imul(bits & LOWEST_BITS[bitDepth], (1 << bitDepth) - 1);
+}
+
+const bytesOf = ({ words, stamps }: StampLayer): number =>
+  words.byteLength + stamps.words.byteLength;
+
+/** A copy of a layer into which tiles are put. */
 class Canvas {
-  readonly rows: Uint8Array;
   readonly #layer: StampLayer;
-  readonly #stride: number;
+  readonly #words: Uint32Array;
 
   /** `room` is memory for the copy, as long as the layer. */
-  constructor(layer: StampLayer, room: Uint8Array) {
-    room.set(layer.rows);
-    this.rows = room;
+  constructor(layer: StampLayer, room: Uint32Array) {
+    room.set(layer.words);
     this.#layer = layer;
-    this.#stride = layer.image.width + 1;
+    this.#words = room;
   }
 
   /** Puts a tile where the layer shows background; drawn parts of the layer stay. */
   put(tile: number, x: number, y: number): void {
-    const { rows } = this;
-    const stride = this.#stride;
-    const { levels, pitch } = this.#layer.tiles;
-    let from = tile * pitch * pitch;
+    const { image, stamps, rowWords: stride } = this.#layer;
+    const { words, pitch, rowWords } = stamps;
+    const room = this.#words;
+    let from = this.#stampAt(tile, x);
     for (let to = this.#at(x, y), end = to + pitch * stride; to < end; to += stride) {
-      for (let i = 0; i < pitch; i += 1, from += 1)
-        if (rows[to + i] === 0) rows[to + i] = levels[from] as number;
+      for (let i = 0; i < rowWords; i += 1, from += 1) {
+        const old = room[to + i] as number;
+        room[to + i] = old | ((words[from] as number) & ~drawnBits(old, image.bitDepth));
+      }
     }
   }
 
-  /**
-   * The same where the layer is known to be background. The pieces of a row are too short for `set`
-   * to pay.
-   */
+  /** The same where the layer is known to be background. */
   copy(tile: number, x: number, y: number): void {
-    const { rows } = this;
-    const stride = this.#stride;
-    const { levels, pitch } = this.#layer.tiles;
-    let from = tile * pitch * pitch;
+    const { stamps, rowWords: stride } = this.#layer;
+    const { words, pitch, rowWords } = stamps;
+    const room = this.#words;
+    let from = this.#stampAt(tile, x);
     for (let to = this.#at(x, y), end = to + pitch * stride; to < end; to += stride) {
-      for (let i = 0; i < pitch; i += 1, from += 1) rows[to + i] = levels[from] as number;
+      for (let i = 0; i < rowWords; i += 1, from += 1)
+        room[to + i] = (room[to + i] as number) | (words[from] as number);
     }
   }
 
-  /** Position at which a module begins. */
+  #pixelAt(x: number): number {
+    return this.#layer.left + x * this.#layer.stamps.pitch;
+  }
+
+  /** Word at which a module begins. */
   #at(x: number, y: number): number {
-    const { left, top, tiles } = this.#layer;
-    return (top + y * tiles.pitch) * this.#stride + 1 + left + x * tiles.pitch;
+    const { top, stamps, rowWords } = this.#layer;
+    return (top + y * stamps.pitch) * rowWords + Math.floor(this.#pixelAt(x) / stamps.places);
+  }
+
+  /** Word at which the stamp of a tile begins. */
+  #stampAt(tile: number, x: number): number {
+    const { places, pitch, rowWords } = this.#layer.stamps;
+    return (tile * places + (this.#pixelAt(x) % places)) * pitch * rowWords;
   }
 }
 
@@ -179,17 +191,6 @@ function findStamped(matrix: QrMatrix, cleared: Uint8Array | undefined): Uint8Ar
   return stamped;
 }
 
-/** The tile of a module; also for modules just outside of the code. */
-function tileAt(stamped: Uint8Array, size: number, x: number, y: number): number {
-  let tile = 0;
-  for (const { bit, dx, dy } of NEIGHBOURS) {
-    const [nx, ny] = [x + dx, y + dy];
-    if (nx < 0 || ny < 0 || nx >= size || ny >= size) continue;
-    if (stamped[ny * size + nx] === 1) tile |= bit;
-  }
-  return tile;
-}
-
 /** Tiles that depend on their neighbours, just outside the code too. */
 function stampReaching(canvas: Canvas, stamped: Uint8Array, size: number): void {
   for (let y = -1; y <= size; y += 1) {
@@ -200,15 +201,15 @@ function stampReaching(canvas: Canvas, stamped: Uint8Array, size: number): void 
   }
 }
 
-/** The rows of the PNG, unfiltered. */
-function stampCode(layer: StampLayer, matrix: QrMatrix, room: Uint8Array): Uint8Array {
-  const { tiles, cleared } = layer;
+/** Puts the pixels of a code into `room`. */
+function stampCode(layer: StampLayer, matrix: QrMatrix, room: Uint32Array): void {
+  const { cleared } = layer;
   const canvas = new Canvas(layer, room);
   const stamped = findStamped(matrix, cleared);
   const { size } = matrix;
-  if (tiles.isReaching) {
+  if (layer.stamps.isReaching) {
     stampReaching(canvas, stamped, size);
-    return canvas.rows;
+    return;
   }
   for (let y = 0, at = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1, at += 1) {
@@ -218,7 +219,6 @@ function stampCode(layer: StampLayer, matrix: QrMatrix, room: Uint8Array): Uint8
       else canvas.put(1, x, y);
     }
   }
-  return canvas.rows;
 }
 
 const logoKeys = new WeakMap<Uint8Array, string>();
@@ -245,7 +245,8 @@ export class StampLayers {
   readonly #layers = new Map<string, Promise<StampLayer | undefined>>();
   readonly #bytes = new Map<string, number>();
   #total = 0;
-  #room = new Uint8Array(0);
+  #words = new Uint32Array(0);
+  #rows = new Uint8Array(0);
 
   /** `maxBytes` bounds what is kept between calls. Default 32 MiB. */
   constructor(maxBytes = 32 * 1024 * 1024) {
@@ -271,14 +272,13 @@ export class StampLayers {
     const key = JSON.stringify([look, logoKey(logo), version, logo && level, widthPx]);
     const layer = await this.#get(key, () => makeLayer(code, design, widthPx, shaper));
     if (layer === undefined) return undefined;
-    const rows = stampCode(layer, code.matrix, this.#roomFor(layer.rows.length));
-    return writePaletteRows({ ...layer.image, rows, compression });
-  }
-
-  /** Memory shared by all codes: each is packed before the next is stamped. */
-  #roomFor(bytes: number): Uint8Array {
-    if (this.#room.length !== bytes) this.#room = new Uint8Array(bytes);
-    return this.#room;
+    // Both rooms are shared by all codes: each is packed before the next is stamped.
+    const { image } = layer;
+    const { length } = layer.words;
+    if (this.#words.length !== length) this.#words = new Uint32Array(length);
+    if (this.#rows.length !== rowsBytes(image)) this.#rows = new Uint8Array(rowsBytes(image));
+    stampCode(layer, code.matrix, this.#words);
+    return writePalettePng({ ...image, words: this.#words, compression }, this.#rows);
   }
 
   #get(key: string, make: () => Promise<StampLayer | undefined>): Promise<StampLayer | undefined> {
@@ -295,7 +295,7 @@ export class StampLayers {
   ): Promise<StampLayer | undefined> {
     try {
       const layer = await make();
-      this.#keep(key, layer?.rows.length ?? 1024);
+      this.#keep(key, layer === undefined ? 1024 : bytesOf(layer));
       return layer;
     } catch (error) {
       this.#layers.delete(key);

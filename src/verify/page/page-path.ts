@@ -56,28 +56,31 @@ class Extent {
   }
 }
 
-const isBetween = (value: number, one: number, other: number): boolean =>
-  one < other ? value >= one && value <= other : value >= other && value <= one;
+const isWithin = (value: number, end: number): boolean =>
+  end > 0 ? value >= 0 && value <= end : value >= end && value <= 0;
 
-const NO_TURNS: number[] = [];
+/** One axis of most Bézier curves is pulled by points between its ends: it doesn't turn back. */
+const goesOn = (pull1: number, pull2: number, end: number): boolean =>
+  isWithin(pull1, end) && isWithin(pull2, end);
 
-/** Where one axis of a Bézier curve turns back between its ends. */
-function turnsOf(p0: number, p1: number, p2: number, p3: number): number[] {
-  // Most curves are pulled by points between their ends.
-  if (isBetween(p1, p0, p3) && isBetween(p2, p0, p3)) return NO_TURNS;
+/**
+ * Where one axis of a Bézier curve turns back between its ends. It turns twice at most, so `which` is 0 or
+ * 1; where it doesn't turn, this is its end. All places are counted from where the curve begins.
+ */
+function turnOf(which: 0 | 1, pull1: number, pull2: number, end: number): number {
   // The derivative: a t² + 2 b t + c.
-  const a = p3 - 3 * p2 + 3 * p1 - p0;
-  const b = p2 - 2 * p1 + p0;
-  const c = p1 - p0;
-  const root = Math.sqrt(Math.max(0, b * b - a * c));
+  const a = end - 3 * pull2 + 3 * pull1;
+  const b = pull2 - 2 * pull1;
+  const root = Math.sqrt(Math.max(0, b * b - a * pull1));
   // Written so that a near zero loses no digits.
   const q = -(b + (b < 0 ? -root : root));
-  return [q / a, c / q].flatMap((t) => {
-    if (!(t > 0 && t < 1)) return [];
-    const s = 1 - t;
-    return [s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3];
-  });
+  const t = which === 0 ? q / a : pull1 / q;
+  if (!(t > 0 && t < 1)) return end;
+  const s = 1 - t;
+  return 3 * s * t * (s * pull1 + t * pull2) + t * t * t * end;
 }
+
+const TURNS = [0, 1] as const;
 
 /** The path under construction. */
 export class Path {
@@ -117,12 +120,15 @@ export class Path {
     const fromX = this.#x;
     const fromY = this.#y;
     this.point(m, x3, y3);
-    const ax = m[0] * x1 + m[2] * y1 + m[4];
-    const ay = m[1] * x1 + m[3] * y1 + m[5];
-    const bx = m[0] * x2 + m[2] * y2 + m[4];
-    const by = m[1] * x2 + m[3] * y2 + m[5];
-    for (const x of turnsOf(fromX, ax, bx, this.#x)) this.#include(x, this.#y);
-    for (const y of turnsOf(fromY, ay, by, this.#y)) this.#include(this.#x, y);
+    const [x, y] = [this.#x, this.#y];
+    const ax = m[0] * x1 + m[2] * y1 + m[4] - fromX;
+    const ay = m[1] * x1 + m[3] * y1 + m[5] - fromY;
+    const bx = m[0] * x2 + m[2] * y2 + m[4] - fromX;
+    const by = m[1] * x2 + m[3] * y2 + m[5] - fromY;
+    if (!goesOn(ax, bx, x - fromX))
+      for (const which of TURNS) this.#include(fromX + turnOf(which, ax, bx, x - fromX), y);
+    if (!goesOn(ay, by, y - fromY))
+      for (const which of TURNS) this.#include(x, fromY + turnOf(which, ay, by, y - fromY));
   }
 
   #include(px: number, py: number): void {

@@ -39,7 +39,6 @@ const cutBox = (box: BoxPt, [left, bottom, right, top]: BoxPt): BoxPt => [
 export class PageReader {
   readonly painted: Painted[] = [];
   readonly faults: string[] = [];
-  readonly used = new Set<string>();
   current: GraphicsState = {
     ctm: IDENTITY,
     fill: BLACK,
@@ -51,6 +50,7 @@ export class PageReader {
   fontSize = 0;
   readonly #resources: PageResources;
   readonly #operators: Operators;
+  readonly #used = new Map<string, Operator>();
   readonly #stack: GraphicsState[] = [];
   readonly #layers: string[] = [];
   #font: PageFont | undefined;
@@ -71,13 +71,20 @@ export class PageReader {
   }
 
   run(word: string, operands: readonly PdfNode[]): void {
+    const operator = this.#used.get(word) ?? this.#find(word);
+    if (operator === undefined) this.#report(`operator ${word} is not one that our pages use`);
+    else operator(this, operands);
+  }
+
+  #find(word: string): Operator | undefined {
     const operator = Object.hasOwn(this.#operators, word) ? this.#operators[word] : undefined;
-    if (operator === undefined) {
-      this.#report(`operator ${word} is not one that our pages use`);
-    } else {
-      this.used.add(word);
-      operator(this, operands);
-    }
+    if (operator !== undefined) this.#used.set(word, operator);
+    return operator;
+  }
+
+  /** Operators that were met, but those that are faults. */
+  get used(): Set<string> {
+    return new Set(this.#used.keys());
   }
 
   end(): void {
