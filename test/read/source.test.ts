@@ -142,6 +142,8 @@ describe("files that are no spreadsheet", () => {
   it.each([
     ["a word that begins like SQL", "Beginn;Hinweis\nInsert into tray;b\n"],
     ["a set", "Set Nr;Step\nInsert into slot (left);Create table tent\n"],
+    ["a set of tables", "Set Nr;Step\nCreate table tent (large folded);2\n"],
+    ["something to create", "Create in;Step\nCreate table tent (large folded);2\n"],
     ["a remark", "-- our list\nCreate table plan (small);b\n"],
     ["a name in brackets and quotes", '["Name"];["Url"]\nInsert into values;b\n'],
   ])("reads a table that begins with %s", async (_what, content) => {
