@@ -36,6 +36,10 @@ const kinds = {
       `${cells} a ' in front that keeps programs from reading a formula, and is left out: ${example}`,
     hint: "right where it only marks a text; write '' where one ' belongs to the text",
   },
+  trimmed: {
+    message: (cells) => `${cells} a blank in front of or behind its text, which is left out`,
+    hint: "right where it came in by accident; one that all networks have may stand in qr_data",
+  },
   invisible: {
     message: (cells, example) =>
       `${cells} invisible characters; codes and labels get them, too: ${example}`,

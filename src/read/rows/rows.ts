@@ -2,7 +2,7 @@ import type { Problem } from "../../base/errors.ts";
 import { cutText, quoteText } from "../../base/text/words.ts";
 import type { ColumnRule, JobSource } from "../../job/job.ts";
 
-import { cleanCell, cleanTyped, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
+import { cleanCell, cleanTyped, hasLostBlanks, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
 import { linkBehind, toFailedText, toTold } from "../cells/cell-links.ts";
 import {
   cellTypes,
@@ -301,10 +301,11 @@ export class RowReader {
     this.#notes.add(oddity, where, ...seen[oddity]);
   }
 
-  /** A leading `'` that keeps programs from reading a formula is taken off. */
+  /** A leading `'` that keeps programs from reading a formula is taken off; so are blanks. */
   #noteMark(typed: string, text: string, slot: Slot, line: number): void {
-    if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
+    if (hasLostBlanks(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
+    if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
     this.#notes.add("marked", where, typed, text);
   }
 

@@ -33,6 +33,18 @@ export const textCases: readonly Case[] = [
     taken: [{ a: text }],
   })),
   {
+    name: "blanks around a password",
+    file: '"Name ";"WLAN-Passwort";SSID\n" a ";" geheim ";Gast\nb;frei;"Gast "\n',
+    taken: [
+      { Name: "a", "WLAN-Passwort": "geheim", SSID: "Gast" },
+      { Name: "b", "WLAN-Passwort": "frei", SSID: "Gast" },
+    ],
+    warned: [
+      "2 WLAN-Passwort: cell has a blank in front of or behind its text, which is left out",
+      "3 SSID: cell has a blank in front of or behind its text, which is left out",
+    ],
+  },
+  {
     name: "'=1+1 is no formula",
     file: "a;b\n'=1+1;x\n",
     taken: [{ a: "=1+1" }],
