@@ -2,7 +2,13 @@ import type { Problem } from "../../base/errors.ts";
 import { cutText, quoteText } from "../../base/text/words.ts";
 import type { ColumnRule, JobSource } from "../../job/job.ts";
 
-import { cleanCell, cleanTyped, hasLostBlanks, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
+import {
+  cleanCell,
+  cleanTyped,
+  hasLostBlanks,
+  hasNumbers,
+  withoutMark,
+} from "../cells/clean-cell.ts";
 import { linkBehind, toFailedText, toTold } from "../cells/cell-links.ts";
 import {
   cellTypes,
