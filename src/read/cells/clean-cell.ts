@@ -22,7 +22,7 @@ export function cleanCell(text: string): string {
 const EXACT = /ssid|pass(?:wor[dt]|phrase)|kennwort|mot de passe|contraseña/iu;
 
 /** Whether a cell had blanks at its ends that may belong to it. */
-export const hasLostBlanks = (typed: string, column: string): boolean =>
+export const losesEnds = (typed: string, column: string): boolean =>
   EXACT.test(column) && /^[ \u00a0]|[ \u00a0]$/u.test(typed);
 
 const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;

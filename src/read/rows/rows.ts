@@ -2,13 +2,7 @@ import type { Problem } from "../../base/errors.ts";
 import { cutText, quoteText } from "../../base/text/words.ts";
 import type { ColumnRule, JobSource } from "../../job/job.ts";
 
-import {
-  cleanCell,
-  cleanTyped,
-  hasLostBlanks,
-  hasNumbers,
-  withoutMark,
-} from "../cells/clean-cell.ts";
+import { cleanCell, cleanTyped, losesEnds, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
 import { linkBehind, toFailedText, toTold } from "../cells/cell-links.ts";
 import {
   cellTypes,
@@ -310,7 +304,7 @@ export class RowReader {
   /** A leading `'` that keeps programs from reading a formula is taken off; so are blanks. */
   #noteMark(typed: string, text: string, slot: Slot, line: number): void {
     const where = { file: this.#file, line, column: slot.header.trim() };
-    if (hasLostBlanks(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
+    if (losesEnds(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
     if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
     this.#notes.add("marked", where, typed, text);
   }
