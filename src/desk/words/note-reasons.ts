@@ -74,6 +74,10 @@ const notes: readonly Saying[] = [
 
 const hints: readonly Saying[] = [
   [
+    "right where a row has such a name; otherwise take it out of the file",
+    "Richtig, wenn eine Zeile so heißt; sonst sie aus der Datei nehmen",
+  ],
+  [
     "right where it came in by accident; one that all networks have may stand in qr_data",
     "Richtig, wenn es versehentlich dort steht; eins, das alle Netze haben, kann in qr_data stehen",
   ],
@@ -151,5 +155,13 @@ export const noteSayings: readonly Saying[] = [
       `{} Zellen der Spalte haben ${german} (die erste)`,
     ],
   ]),
+  [
+    "row is like a sum below a list, and read as a row: {}",
+    "Die Zeile sieht aus wie eine Summe unter einer Liste und wird als Zeile gelesen: {}",
+  ],
+  [
+    "{} rows are like a sum below a list, and read as a row: {} (first one)",
+    "{} Zeilen sehen aus wie eine Summe unter einer Liste und werden als Zeilen gelesen: {} (die erste)",
+  ],
   ...hints,
 ];

@@ -20,6 +20,7 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
+import { isLikeSum } from "./sum-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
 
 /** One data row. Bad cells become `problems`; they never affect other rows. */
@@ -244,6 +245,8 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
+    if (problems.length === 0 && isLikeSum(raw.cells))
+      this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(this.#slots, raw, { values, problems });

@@ -129,6 +129,18 @@ export const textCases: readonly Case[] = [
     warned: ["3 -: 2 rows are the header again"],
   },
   {
+    name: "a sum below the list",
+    file: "site,table\nTotal Wine,1\nSumme,2\nCounter,\nAnzahl Tische: 2,\n",
+    columns: { site: { required: true } },
+    taken: [
+      { site: "Total Wine" },
+      { site: "Summe" },
+      { site: "Counter" },
+      { site: "Anzahl Tische: 2" },
+    ],
+    warned: ['5 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
+  },
+  {
     name: "a row that is like the header in one cell",
     file: "site,table\nsite,1\n",
     taken: [{ site: "site", table: "1" }],

@@ -1,0 +1,11 @@
+/** Rows below a list that count or add up its rows: `Total: 9` and nothing else. Pure. */
+import { textOf, type RawCell } from "../raw.ts";
+
+const SUM =
+  /^(?:(?:grand |sub)?total|sum|summe|gesamt|anzahl|count|somme|suma|totale)\b[^\d:=]{0,30}(?:[:=] ?)?[\d.,']*$/iu;
+
+/** In lists of one column, a text may be anything. */
+export function isLikeSum([first, ...others]: readonly RawCell[]): boolean {
+  if (others.length === 0 || others.some((cell) => textOf(cell) !== "")) return false;
+  return SUM.test(textOf(first).trim());
+}
