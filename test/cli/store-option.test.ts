@@ -126,6 +126,12 @@ describe("a data folder whose store was moved into a database", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const type = (...argv: string[]) => runInProcess(argv, { cwd: folder, env: {} });
 
+  test("is not moved once more, and the way on is named", async () => {
+    const { code, err } = await type("move-store", "postgres", "--store", "postgres://h.example/x");
+    expect([code, err]).toEqual([2, expect.stringContaining("makeready move-store sqlite --data")]);
+    expect(err).not.toContain("a job takes");
+  });
+
   test.each([
     ["status", "shelf.yaml"],
     ["plan", "shelf.yaml"],
