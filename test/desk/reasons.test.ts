@@ -425,6 +425,7 @@ test.each([
   "2 codes are void and gone, A, B: a retry makes none anew",
   "/data/out is in use by process 12 on here",
   "/data/out is in use by another process",
+  "/data/service.db must be a whole database, got file is not a database",
   "/data/out/state.db must be used with server https://a.example/api/v2, got embedded",
   "set MAKEREADY_BASE_URL to https://a.example/api/v2. Where it is the same server under another address, or the data of the job is served there now, add --change-server to plan or run. Another output folder (--out) makes every code a second time",
   "label, item 2 (symbol) has bars of about 16.0 mm; GS1 asks for 17.5 mm at X 0.381 mm in retail, lower ones take several tries where a scanner does not see them straight",

@@ -1,4 +1,4 @@
-/** The state of a job whose codes lie on another server, in German: src/state/pin.ts. */
+/** Codes that lie on another server, or in data that can't be read, in German: src/state/pin.ts, src/service/store. */
 
 /** English, German; `{}` as in `reasons.ts`. */
 type Saying = readonly [english: string, german: string];
@@ -9,6 +9,14 @@ const TWICE: Saying = [
 ];
 
 export const elsewhereSayings: readonly Saying[] = [
+  [
+    "{} must be a whole database, got {}",
+    "{} muss eine ganze Datenbank sein, ist aber beschädigt oder keine: {}",
+  ],
+  [
+    "put the data folder back from a backup ({}): its codes answer from there only",
+    "Den Datenordner aus einer Sicherung zurückholen ({}): Nur mit ihm antworten seine Codes",
+  ],
   [
     "{} must be used with server {}, got {}",
     "{} gehört zum Server {}, hier ist ein anderer eingestellt: {}",
