@@ -4,6 +4,7 @@ import { shells } from "../completion/shells.ts";
 import { fileCommands } from "./file-commands.ts";
 import { jobCommands } from "./job-commands.ts";
 import { serviceCommands } from "./service-commands.ts";
+import { selectKinds } from "../../kinds/names.ts";
 
 const completion: Row = {
   name: "completion",
@@ -27,6 +28,12 @@ export const commands: readonly Command[] = [
 /** Commands that people may look for -> why they are not there. */
 export const absentCommands: Readonly<Record<string, string>> = {
   worker: "it is called work: makeready work --on postgres://USER@HOST/DATABASE",
+  ...Object.fromEntries(
+    selectKinds.map((kind) => [
+      kind,
+      `it is a kind of job: makeready init --kind ${kind} writes one, and makeready run does it`,
+    ]),
+  ),
 };
 
 /** Options that people expect of a command, since another one has them: what to do instead. */
