@@ -302,7 +302,8 @@ async function planOnce(
       if (key !== undefined) census?.named(key);
       spool.add(planned, planned.good && census?.isSame(planned.row));
       actions?.add(planned);
-      if (!planned.good) continue;
+      // Without a code, it has no label.
+      if (!planned.good || planned.action.kind === "failed-before") continue;
       addTexts({ glyphs, labels }, job, planned.row, row);
     }
     boxes.refuse(job);
