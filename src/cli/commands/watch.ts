@@ -48,9 +48,8 @@ function readRules(call: Call, folder: string): OrderRules {
 
 function tellBegin(call: Call, folder: string): void {
   const { err } = toPeople(call.context);
-  const [shown, watched] = [folder, path.join(folder, "in")].map((one) =>
-    toShortPath(one, call.context.cwd),
-  );
+  const { cwd } = call.context;
+  const [shown, watched] = [toShortPath(folder, cwd), toShortPath(path.join(folder, "in"), cwd)];
   if (!FOLDER_MANIFESTS.some((name) => existsSync(path.join(folder, name))))
     err(
       `no job.yaml in ${shown}: only spreadsheets with a manifest of their own name in ${watched} are run, as menus.csv with menus.yaml; cd ${quoteWord(shown)} && makeready init job --source YOUR.xlsx writes a job.yaml\n`,
