@@ -4,7 +4,6 @@ import { shells } from "../completion/shells.ts";
 import { fileCommands } from "./file-commands.ts";
 import { jobCommands } from "./job-commands.ts";
 import { serviceCommands } from "./service-commands.ts";
-import { selectKinds } from "../../kinds/names.ts";
 
 const completion: Row = {
   name: "completion",
@@ -29,7 +28,7 @@ export const commands: readonly Command[] = [
 export const absentCommands: Readonly<Record<string, string>> = {
   worker: "it is called work: makeready work --on postgres://USER@HOST/DATABASE",
   ...Object.fromEntries(
-    selectKinds.map((kind) => [
+    ["redesign", "retarget", "report", "export"].map((kind) => [
       kind,
       `it is a kind of job: makeready init --kind ${kind} writes one, and makeready run does it`,
     ]),
