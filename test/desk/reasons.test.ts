@@ -391,6 +391,7 @@ test.each([
   "a.csv: scan must be PNG, JPEG, WebP, TIFF or PDF, got something else",
   "rename the columns in the file, or add their headers to the aliases in source.columns",
   "line 3 looks like a row: put a line with the names above it: room",
+  "line 2 is taken as the header, since line 3 has no names of columns",
   "line 3 looks like a row, and header_row in source names it: let it name the line with room",
   'the label of 1 row ("2") must show characters that no font has: ☕ U+2615; name fonts that have them in output.sheets.fonts, or the labels show \u{FFFD} in their place',
   'the labels of 2 rows ("2", "3") must show characters that no font has: 北 U+5317; name fonts that have them in output.sheets.fonts, or the lines in such scripts are left out',

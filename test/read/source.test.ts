@@ -298,7 +298,7 @@ describe("headers", () => {
     expect(error.hint).toBe("line 1 looks like a row: put a line with the names above it: room");
     const long = writeFile(
       "l.csv",
-      "room,link\nR101,https://l.example/1\nR102,https://l.example/2\n",
+      "place,link\nR101,https://l.example/1\nR102,https://l.example/2\n",
     );
     const forced = await failureOf(
       makeSource(long, { room: { required: true } }, { headerRow: 2 }),
@@ -355,6 +355,19 @@ describe("headers", () => {
     );
     expect(source.detected.headerLine).toBe(2);
   });
+
+  it.each(["List\nNr,Url\n1,a\n", "List\n\nof May\n\nNr,Url\n1,a\n"])(
+    "finds a header that has moved since header_row was written, and says so: %j",
+    async (text) => {
+      const columns = { nr: { required: true }, url: { required: true } };
+      const file = writeFile("h.csv", text);
+      const { source, values } = await readAll(makeSource(file, columns, { headerRow: 3 }));
+      expect(values).toEqual([{ nr: "1", url: "a" }]);
+      expect(source.warnings.map(({ message }) => message)).toEqual([
+        expect.stringContaining("is taken as the header, since line 3 has no names of columns"),
+      ]);
+    },
+  );
 
   it("obeys header_row, counted in physical lines", async () => {
     const file = writeFile("h.csv", '"title\nof two lines",\na,b\nc,d\ne,f\n');
