@@ -306,6 +306,7 @@ export class RowReader {
 
   /** A leading `'` that keeps programs from reading a formula is taken off; so are blanks. */
   #noteMark(typed: string, text: string, slot: Slot, line: number): void {
+    if (typed === text) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
     if (losesEnds(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
     if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;

@@ -5,7 +5,8 @@ const SUM =
   /^(?:(?:grand |sub)?total|sum|summe|gesamt|anzahl|count|somme|suma|totale)\b[^\d:=]{0,30}(?:[:=] ?)?[\d.,']*$/iu;
 
 /** In lists of one column, a text may be anything. */
-export function isLikeSum([first, ...others]: readonly RawCell[]): boolean {
-  if (others.length === 0 || others.some((cell) => textOf(cell) !== "")) return false;
-  return SUM.test(textOf(first).trim());
+export function isLikeSum(cells: readonly RawCell[]): boolean {
+  if (cells.length < 2 || textOf(cells[1]) !== "") return false;
+  if (cells.some((cell, at) => at > 1 && textOf(cell) !== "")) return false;
+  return SUM.test(textOf(cells[0]).trim());
 }
