@@ -12,6 +12,7 @@ export const exitCodes = {
 } as const;
 
 export const EXIT_ROWS_FAILED = 3;
+export const EXIT_REFUSED = 4;
 export const EXIT_INTERRUPTED = 130;
 
 /** How a run ended -> its exit code. */

@@ -99,7 +99,7 @@ export async function main(argv: readonly string[], given: CliContext): Promise<
   }
   const absent = absentCommands[argv[0] ?? ""];
   if (absent !== undefined) {
-    tellMisuse(argv, context, `error: ${argv[0]} is not part of this version: ${absent}`);
+    tellMisuse(argv, context, `error: ${argv[0]} is no command: ${absent}`);
     return USAGE;
   }
   try {

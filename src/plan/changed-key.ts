@@ -122,7 +122,7 @@ export function findChangedKey(change: KeyChange): Problem | undefined {
   const { byContent, byCells } = countDoubles(change, isOther);
   const doubles = Math.max(byContent, byCells);
   if (doubles === 0) return undefined;
-  const rows = `${doubles} ${doubles === 1 ? "row" : "rows"}`;
+  const rows = formatMany(doubles, "row");
   const says =
     byContent >= byCells
       ? `what ${rows} would make was made before`

@@ -210,7 +210,7 @@ function toCopies(
 function checkData(wanted: Wanted): string[] {
   const problems: string[] = [];
   if (wanted.type === "Link" && wanted.qrData !== null && !isUrl(wanted.qrData)) {
-    problems.push(`qr_data of a Link must be a URL, got ${quoteText(wanted.qrData)}`);
+    problems.push(`qr_data of a Link must be a URL, got ${quoteText(cutText(wanted.qrData))}`);
   }
   if (wanted.type === "Text" && wanted.qrData === "") {
     problems.push("qr_data of a Text code must not be empty");

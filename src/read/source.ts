@@ -110,7 +110,7 @@ class OpenedSource implements Source {
       mended: MendedFile | undefined;
     },
     source: JobSource,
-    { header, likeRow, below, isNarrow }: Start,
+    { header, likeRow, below, isNarrow, isMoved }: Start,
   ) {
     const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
@@ -141,7 +141,7 @@ class OpenedSource implements Source {
     this.#warnings.push(...header.passedOver.map((pair) => this.#passedOver(pair)));
     const missing = header.absent.filter((name) => uses.includes(name));
     this.#warnings.push(...missing.map((name) => this.#missing(name)));
-    if (isNarrow) this.#warnings.push(this.#narrow());
+    this.#warnings.push(...this.#ofPlace(isNarrow, isMoved));
     this.rowAsHeader = likeRow === undefined ? undefined : this.#likeRow(likeRow);
     if (this.rowAsHeader !== undefined) this.#warnings.push(this.rowAsHeader);
   }
@@ -192,6 +192,19 @@ class OpenedSource implements Source {
     return {
       message: `line ${line} is taken as the header and has ${names}, but most rows below it have more: it may be a title`,
       hint: NAME_HEADER_ROW,
+      where: { file: this.file, line },
+    };
+  }
+
+  #ofPlace(isNarrow: boolean, isMoved: boolean): Problem[] {
+    return [...(isNarrow ? [this.#narrow()] : []), ...(isMoved ? [this.#moved()] : [])];
+  }
+
+  #moved(): Problem {
+    const { line } = this.#header;
+    return {
+      message: `line ${line} is taken as the header, since line ${this.#source.headerRow} has no names of columns`,
+      hint: "look at the columns; header_row in source says which line holds their names",
       where: { file: this.file, line },
     };
   }

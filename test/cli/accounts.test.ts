@@ -131,6 +131,14 @@ describe("makeready accounts", () => {
     expect(existsSync(path.join(data, "token"))).toBe(true);
   });
 
+  it("names the file of the demo account's token", async () => {
+    await service.close();
+    const demo = await openService({ dataDir: data, demoAccounts: true });
+    expect((await type()).out).toContain("(from the file token-other)");
+    await demo.close();
+    service = await open();
+  });
+
   it("names the accounts of tokens that have one name", async () => {
     await typeJson("token", "till");
     await typeJson("token", "till", "--account", "Kitchen");

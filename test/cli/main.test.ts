@@ -30,6 +30,7 @@ describe("mistakes on the command line", () => {
     [["colums", "x.csv"], "unknown command 'colums'", "(Did you mean columns?)"],
     [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "(Did you mean --out?)"],
     [["--versoin"], "unknown option '--versoin'", "(Did you mean --version?)"],
+    [["export"], "export is no command: it is a kind of job", "makeready init --kind export"],
     [["run"], "missing required argument 'job'", "--help"],
     [["run", "a", "b"], "too many arguments", "--help"],
     [["plan", "job.yaml", "--out"], "option '--out <", "argument missing"],
@@ -78,7 +79,11 @@ describe("mistakes on the command line", () => {
     [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "Did you mean --out?"],
     [["rnu"], "unknown command 'rnu'", "Did you mean run?"],
     [["run"], "missing required argument 'job'", "makeready --help says what can be given"],
-    [["worker"], "worker is not part of this version", "makeready --help says what can be given"],
+    [
+      ["worker"],
+      "worker is no command: it is called work",
+      "makeready --help says what can be given",
+    ],
   ])("%j with --json: one object on standard output", async (args, what, hint) => {
     const { code, err, out } = await runInProcess([...args, "--json"]);
     expect(code).toBe(2);
@@ -91,7 +96,7 @@ describe("mistakes on the command line", () => {
   it("several machines are refused with the reason", async () => {
     const { code, err } = await runInProcess(["worker", "--database-url", "postgres://x"]);
     expect(code).toBe(2);
-    expect(err).toContain("worker is not part of this version");
+    expect(err).toContain("worker is no command: it is called work");
     expect(err).toContain("it is called work: makeready work --on");
   });
 });

@@ -241,6 +241,7 @@ describe("makeready drill", () => {
     const changed = await drillData();
     expect(changed.code).toBe(3);
     expect(changed.out).toContain("1 difference\n  /page/fair: service 200 body");
+    expect(changed.out).toContain(`of before: makeready export-resolver ${bundle}`);
     writeFileSync(page, text);
     const service = await openAt(data);
     await service.send("POST", "/link/create/", {

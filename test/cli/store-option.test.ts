@@ -1,5 +1,13 @@
 /** Commands that look after a service: on a database, or with advice what to do. */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -126,6 +134,12 @@ describe("a data folder whose store was moved into a database", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const type = (...argv: string[]) => runInProcess(argv, { cwd: folder, env: {} });
 
+  test("is not moved once more, and the way on is named", async () => {
+    const { code, err } = await type("move-store", "postgres", "--store", "postgres://h.example/x");
+    expect([code, err]).toEqual([2, expect.stringContaining("makeready move-store sqlite --data")]);
+    expect(err).not.toContain("a job takes");
+  });
+
   test.each([
     ["status", "shelf.yaml"],
     ["plan", "shelf.yaml"],
@@ -208,5 +222,40 @@ describe("a data folder whose store was moved into a database", () => {
     expect([byVariable.code, byVariable.out]).toEqual([0, expect.stringContaining(url)]);
     job(`api: { base_url: "${url}" }\n`);
     expect(await type(...print)).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("a data folder whose store is no database", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "makeready-damaged-"));
+    writeFileSync(path.join(folder, "rows.csv"), "url\nhttps://example.com/1\n");
+    await type("init", "shelf", "--source", "rows.csv", "--yes");
+    mkdirSync(path.join(folder, ".makeready"));
+    writeFileSync(path.join(folder, ".makeready", "service.db"), "no database at all");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const type = (...argv: string[]) => runInProcess(argv, { cwd: folder, env: {} });
+  const says = "service.db must be a whole database, got file is not a database";
+
+  test.each([
+    ["plan", "shelf.yaml"],
+    ["run", "shelf.yaml", "--yes"],
+    ["accounts"],
+    ["backup", "copy"],
+    ["export-resolver", "links"],
+    ["move", ".makeready", "--data", "other", "--yes"],
+    ["serve", "--port", "0"],
+  ])("%s %s names it, and a backup", async (...argv) => {
+    const { err, code } = await type(...argv);
+    expect([code, err]).toEqual([6, expect.stringContaining(says)]);
+    expect(err).toMatch(/from a backup \(makeready restore\)/u);
+  });
+
+  test("doctor lists it as failed, and preview works", async () => {
+    const { out } = await type("doctor");
+    expect(out).toMatch(/^ {2}FAILED +server +.*service\.db must be a whole database/mu);
+    const { err, code } = await type("preview", "shelf.yaml");
+    expect([code, err]).toEqual([0, expect.stringContaining(says)]);
   });
 });

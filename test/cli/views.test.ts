@@ -155,6 +155,10 @@ describe("words", () => {
         "/shop",
       ),
     ).toBe("j.yaml:3:5: unknown key");
+    const twice = { message: "source must have rows, got only a header: a.csv" };
+    expect(formatProblem({ ...twice, where: { file: "/shop/a.csv", line: 1 } }, "/shop")).toBe(
+      "a.csv line 1: source must have rows, got only a header",
+    );
     expect(toShortPath("/shopping/x", "/shop")).toBe("/shopping/x");
   });
 });

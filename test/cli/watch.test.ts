@@ -28,6 +28,7 @@ import {
 } from "../../src/pipeline/hot-folder/hot-folder.ts";
 import { runHere, runInProcess } from "../flow/in-process.ts";
 import { runProgram } from "../flow/program.ts";
+import { openRemote } from "../flow/remote.ts";
 
 const SETTLE_MS = 2000;
 
@@ -427,12 +428,29 @@ describe("makeready watch", () => {
     expect(err).toContain(
       `no job.yaml in ${folder}: only spreadsheets with a manifest of their own name in ${at("in")} are run`,
     );
+    expect(err).toContain(`; cd ${folder} && makeready init job --source `);
     expect((await runInProcess([...once, "--json"])).out).toBe("");
     writeFileSync(at("job.yaml"), MANIFEST);
     put("good.csv", rowsOf("good"));
     const made = await runInProcess(once);
     expect(made.err).not.toContain("no job.yaml");
     expect(made.out).not.toContain("nothing to do");
+  });
+
+  it("keeps an order whose token is refused, and goes on with a right one", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    writeFileSync(at("job.yaml"), MANIFEST);
+    put("good.csv", rowsOf("good"));
+    const remote = await openRemote(at(".makeready"), "https://codes.example");
+    const once = ["watch", folder, "--once", "--settle", "1ms"];
+    const env = { ...remote.env, MAKEREADY_TOKEN: "wrong" };
+    const refused = await runInProcess(once, { ...remote, env });
+    expect(refused.code).toBe(4);
+    expect(refused.err).toMatch(/good waits: the server at .+ does not know the token/u);
+    expect([list("mend"), list("work", "good", "source")]).toEqual([[], ["good.csv"]]);
+    expect((await runInProcess(once, remote)).code).toBe(0);
+    expect(list("ready")).toEqual(["good"]);
+    await remote.close();
   });
 
   it("killed in the middle again and again, hands on each spreadsheet once and makes no code twice", async () => {

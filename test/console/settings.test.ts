@@ -428,6 +428,7 @@ describe("limits", () => {
     expect(never).toMatch(
       /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never none in the last 7 days/u,
     );
+    expect(never).toContain(`makeready backup FOLDER --data ${dataDir}`);
     const to = `${dataDir}-backup`;
     onTestFinished(() => rmSync(to, { recursive: true }));
     const signal = new AbortController().signal;

@@ -212,6 +212,17 @@ describe("other cells in the key's columns", () => {
     const nothing = { known: () => undefined, made: () => [], keyCells: () => "" };
     expect(findChangedKey({ ...first, ...nothing })).toBeUndefined();
     expect(reads).toBe(1);
+    const many = Array.from({ length: 1200 }, (_, n) => ({
+      key: `${n}`,
+      cells: `${n}`,
+      wanted: {},
+    }));
+    const sent = many.map((row) => ({ ...row, key: `A-${row.key}` }));
+    const change = { ...first, before: ["place"], good: 1200, rows: () => many, made: () => sent };
+    const other = { ...change, known: () => undefined, keyCells: String } as unknown;
+    expect(findChangedKey(other as Parameters<typeof findChangedKey>[0])?.message).toContain(
+      "what 1,200 rows would make was made before",
+    );
   });
 
   it("are told where some rows lost the zeros in front", async () => {

@@ -334,4 +334,5 @@ it("a row that the server has refused lies in no archive: a plan has none made a
   expect(out).toContain("1 refused before");
   expect(out).not.toContain("anew");
   expect(out).toMatch(/ZIP {7}flow\.zip \(1\)\n +PDF {7}flow\.pdf \(1\)/u);
+  expect(out).toMatch(/predicted grade .* for the code\n/u);
 });

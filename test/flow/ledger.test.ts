@@ -1,6 +1,6 @@
 /** What became of printed codes: void, replaced, printed again; and whether all of them are accounted for. */
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { parse } from "csv-parse/sync";
@@ -258,6 +258,9 @@ describe("serials that are minted anew", () => {
     await ok(files, "run");
     const [first] = readIndex(files.out);
     await ok(files, "void", "--lines", "1", "--yes");
+    const signal = AbortSignal.abort();
+    expect((await runInProcess(["reconcile", files.manifest], { signal })).code).toBe(130);
+    expect(existsSync(path.join(files.out, "epcis.json"))).toBe(false);
     await reconcile(files);
     const written = JSON.parse(readFileSync(path.join(files.out, "epcis.json"), "utf8")) as object;
     expect(findEpcisFaults(written)).toEqual([]);

@@ -384,7 +384,7 @@ it("a key that no row has means no row, also where one has an empty key", async 
   writeFileSync(files.csv, rows(1));
   expect(await program(files, "run")).toMatchObject({ code: 0 });
   const wrong = await program(files, "retire", "--key", "T22", "--delete", "--yes");
-  expect(wrong.err).toContain('--key must be the key of a vanished row, got "T22"');
+  expect(wrong.err).toContain('a key must be that of a vanished row, got "T22"');
   expect(wrong.code).toBe(2);
 });
 

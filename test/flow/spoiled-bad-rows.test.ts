@@ -65,6 +65,20 @@ it("replace --spoiled prints the other labels, and says what to do for these", a
   expect(inOut("south-reprint.pdf")).toBe(true);
 });
 
+it("void and replace name retire for a label whose row is gone, and a scan's others are printed", async () => {
+  const files = await makeKept();
+  writeFileSync(files.csv, GOOD.replace("3,south,https://a.example/3\n", ""));
+  expect((await runInProcess(["run", files.manifest, "--yes"])).code).toBe(0);
+  const told = `labels must be rows of the job, but 1 row is gone: "3" (to file or delete its code: makeready retire ${files.manifest})`;
+  const voided = await runInProcess(["void", files.manifest, "--key", "3", "--yes"]);
+  expect(voided.code).toBe(2);
+  expect(voided.err).toContain(`: makeready retire ${files.manifest}`);
+  spoil(files, "south", "north");
+  const some = await runInProcess(["replace", files.manifest, "--spoiled", "--yes"]);
+  expect(some.err).toContain(told);
+  expect(some.out).toContain("1 label on 1 page printed again");
+});
+
 it.each<[args: string[], told: string]>([
   [["replace", "--key", "3", "--yes"], TOLD],
   [["replace", "--lines", "3", "--yes"], "the row of 1 label is bad now: line 3"],

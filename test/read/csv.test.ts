@@ -331,6 +331,11 @@ describe("delimiters", () => {
     ]);
   });
 
+  it("says nothing of a list of addresses of which one has a comma", async () => {
+    const { source } = await read("Link\nhttps://a.example/1\nhttps://a.example/2,3\n");
+    expect([source.columns, source.warnings]).toEqual([["Link"], []]);
+  });
+
   it.each([
     // A mark behind each line belongs to no address.
     ["Link\nhttps://a.example/1,\nhttps://a.example/2,\nhttps://a.example/3\n", ","],

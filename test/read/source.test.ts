@@ -142,6 +142,8 @@ describe("files that are no spreadsheet", () => {
   it.each([
     ["a word that begins like SQL", "Beginn;Hinweis\nInsert into tray;b\n"],
     ["a set", "Set Nr;Step\nInsert into slot (left);Create table tent\n"],
+    ["a set of tables", "Set Nr;Step\nCreate table tent (large folded);2\n"],
+    ["something to create", "Create in;Step\nCreate table tent (large folded);2\n"],
     ["a remark", "-- our list\nCreate table plan (small);b\n"],
     ["a name in brackets and quotes", '["Name"];["Url"]\nInsert into values;b\n'],
   ])("reads a table that begins with %s", async (_what, content) => {
@@ -296,7 +298,7 @@ describe("headers", () => {
     expect(error.hint).toBe("line 1 looks like a row: put a line with the names above it: room");
     const long = writeFile(
       "l.csv",
-      "room,link\nR101,https://l.example/1\nR102,https://l.example/2\n",
+      "place,link\nR101,https://l.example/1\nR102,https://l.example/2\n",
     );
     const forced = await failureOf(
       makeSource(long, { room: { required: true } }, { headerRow: 2 }),
@@ -353,6 +355,19 @@ describe("headers", () => {
     );
     expect(source.detected.headerLine).toBe(2);
   });
+
+  it.each(["List\nNr,Url\n1,a\n", "List\n\nof May\n\nNr,Url\n1,a\n"])(
+    "finds a header that has moved since header_row was written, and says so: %j",
+    async (text) => {
+      const columns = { nr: { required: true }, url: { required: true } };
+      const file = writeFile("h.csv", text);
+      const { source, values } = await readAll(makeSource(file, columns, { headerRow: 3 }));
+      expect(values).toEqual([{ nr: "1", url: "a" }]);
+      expect(source.warnings.map(({ message }) => message)).toEqual([
+        expect.stringContaining("is taken as the header, since line 3 has no names of columns"),
+      ]);
+    },
+  );
 
   it("obeys header_row, counted in physical lines", async () => {
     const file = writeFile("h.csv", '"title\nof two lines",\na,b\nc,d\ne,f\n');

@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import { toPlace, type Problem } from "../errors.ts";
 
 // oxlint-disable-next-line no-control-regex
@@ -11,9 +13,13 @@ export const formatProblem = (problem: Problem, cwd: string): string =>
   toPlainText(joinProblem(problem, cwd));
 
 function joinProblem(problem: Problem, cwd: string): string {
-  const { where, message, hint } = problem;
+  const { where, hint } = problem;
   const fix = hint === undefined ? "" : ` (${hint})`;
-  if (where === undefined) return `${message}${fix}`;
+  if (where === undefined) return `${problem.message}${fix}`;
+  // A place names the file already, by which the sentence may end.
+  const tail = where.file === undefined ? undefined : `: ${path.basename(where.file)}`;
+  const isNamed = tail !== undefined && problem.message.endsWith(tail);
+  const message = isNamed ? problem.message.slice(0, -tail.length) : problem.message;
   const file = where.file === undefined ? undefined : toShortPath(where.file, cwd);
   const place =
     typeof where.column === "number"

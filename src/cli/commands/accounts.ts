@@ -1,4 +1,6 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
+import path from "node:path";
+
 import { parseDuration } from "../../base/time/duration.ts";
 import { badUsage } from "../../base/errors.ts";
 import { parseMoment } from "../../base/time/moment.ts";
@@ -11,6 +13,7 @@ import {
   type TokenWish,
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
+import { toTokenFile } from "../../service/auth/accounts.ts";
 import { findAction, refuseUnused, type Actions, type Call } from "../call.ts";
 import { readSetting, requireDataDir, withSameData } from "../settings.ts";
 
@@ -57,13 +60,16 @@ function describeUse({ lastUsed, expires, isExpired }: TokenFacts): string {
 }
 
 /** A token without a name is of the file. Where none of the account is in it, the folder may be another. */
-function describeFile({ isInFile }: TokenFacts, tokens: readonly TokenFacts[]): string {
-  if (isInFile) return "(from the file token)";
-  return tokens.some((one) => one.isInFile) ? "(formerly of the file token)" : "(of a file token)";
+function describeFile({ isInFile }: TokenFacts, { name, tokens }: AccountFacts): string {
+  const file = path.basename(toTokenFile("", name));
+  if (isInFile) return `(from the file ${file})`;
+  return tokens.some((one) => one.isInFile)
+    ? `(formerly of the file ${file})`
+    : `(of a file ${file})`;
 }
 
-function toTokenLine(token: TokenFacts, _: number, tokens: readonly TokenFacts[]): string {
-  const name = token.name ?? describeFile(token, tokens);
+function toTokenLine(token: TokenFacts, account: AccountFacts): string {
+  const name = token.name ?? describeFile(token, account);
   const created = `made ${toMoment(token.created)}`;
   const id = token.id.slice(0, SHOWN_ID);
   return `  token      ${id}  ${name.padEnd(22)} ${token.access.padEnd(9)}  ${created}, ${describeUse(token)}`;
@@ -72,10 +78,10 @@ function toTokenLine(token: TokenFacts, _: number, tokens: readonly TokenFacts[]
 const toWorkspaceLine = ({ id, name, created }: WorkspaceFacts): string =>
   `  workspace  ${id}  ${name}, made ${toMoment(created)}`;
 
-const listAccount = ({ name, workspaces, tokens }: AccountFacts): string[] => [
-  `account ${name} (times are UTC)`,
-  ...workspaces.map(toWorkspaceLine),
-  ...tokens.map(toTokenLine),
+const listAccount = (account: AccountFacts): string[] => [
+  `account ${account.name} (times are UTC)`,
+  ...account.workspaces.map(toWorkspaceLine),
+  ...account.tokens.map((token) => toTokenLine(token, account)),
 ];
 
 async function list(call: Call, book: AccountBook): Promise<void> {

@@ -149,7 +149,7 @@ export const fileCommands: readonly Row[] = [
       "--json  one JSON object per line on standard output",
     ],
     examples: ["orders --public-url https://go.example.com", "orders --once --json"],
-    exits: [3, 7, 130],
+    exits: [3, 4, 7, 130],
     run: async (call) => (await import("./watch.ts")).watch(call),
   },
 ];

@@ -27,6 +27,12 @@ export const commands: readonly Command[] = [
 /** Commands that people may look for -> why they are not there. */
 export const absentCommands: Readonly<Record<string, string>> = {
   worker: "it is called work: makeready work --on postgres://USER@HOST/DATABASE",
+  ...Object.fromEntries(
+    ["redesign", "retarget", "report", "export"].map((kind) => [
+      kind,
+      `it is a kind of job: makeready init --kind ${kind} writes one, and makeready run does it`,
+    ]),
+  ),
 };
 
 /** Options that people expect of a command, since another one has them: what to do instead. */

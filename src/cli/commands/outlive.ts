@@ -150,6 +150,16 @@ export async function exportResolver(call: Call): Promise<number> {
   return about.lost.length === 0 ? 0 : EXIT_ROWS_FAILED;
 }
 
+/** What the service answers now goes into a bundle that is written anew. */
+function listExport(call: Call): string[] {
+  const data = call.text("data");
+  const from = data === undefined ? [] : ["--data", data];
+  const words = ["makeready", "export-resolver", call.input.argument ?? "BUNDLE", ...from];
+  return [
+    `→ where the service is right, write the bundle anew, with the options of before: ${toCommandLine(words)}`,
+  ];
+}
+
 function listDrill({ asked, alike, byPage, differences }: DrillResult): string[] {
   const shown = differences
     .slice(0, SHOWN)
@@ -172,6 +182,7 @@ export async function drillBundle(call: Call): Promise<number> {
   const { asked, alike, byPage, differences } = result;
   if (call.isJson) for (const one of differences) call.json("difference", one);
   const summary = { asked, alike, byPage, differences: differences.length };
-  call.tell("summary", summary, ...listDrill(result));
+  const next = differences.length === 0 ? [] : listExport(call);
+  call.tell("summary", summary, ...listDrill(result), ...next);
   return differences.length === 0 ? 0 : EXIT_ROWS_FAILED;
 }

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import { EXIT_REFUSED, EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
+import { quoteWord } from "../../base/text/shell-words.ts";
 import {
   FOLDER_MANIFESTS,
   type Delivered,
@@ -47,12 +48,11 @@ function readRules(call: Call, folder: string): OrderRules {
 
 function tellBegin(call: Call, folder: string): void {
   const { err } = toPeople(call.context);
-  const [shown, watched] = [folder, path.join(folder, "in")].map((one) =>
-    toShortPath(one, call.context.cwd),
-  );
+  const { cwd } = call.context;
+  const [shown, watched] = [toShortPath(folder, cwd), toShortPath(path.join(folder, "in"), cwd)];
   if (!FOLDER_MANIFESTS.some((name) => existsSync(path.join(folder, name))))
     err(
-      `no job.yaml in ${shown}: only spreadsheets with a manifest of their own name in ${watched} are run, as menus.csv with menus.yaml; makeready init writes one\n`,
+      `no job.yaml in ${shown}: only spreadsheets with a manifest of their own name in ${watched} are run, as menus.csv with menus.yaml; cd ${quoteWord(shown)} && makeready init job --source YOUR.xlsx writes a job.yaml\n`,
     );
   if (!call.has("once")) err(`watching ${watched}; stop with Ctrl-C\n`);
 }
@@ -62,7 +62,7 @@ export async function watch(call: Call): Promise<number> {
   const { clock, ids, signal, cwd } = call.context;
   const rules = readRules(call, folder);
   const isOnce = call.has("once");
-  let [delivered, mended, waiting] = [0, 0, 0];
+  let [delivered, mended, waiting, refused] = [0, 0, 0, 0];
   const parts: HotFolderParts = {
     folder,
     settleMs: readDuration(call.given("settle")) ?? SETTLE_MS,
@@ -75,14 +75,17 @@ export async function watch(call: Call): Promise<number> {
       if (one.place === "mend") mended += 1;
       tellDelivered(call, one);
     },
-    tellWaiting: (name, reason) => {
+    tellWaiting: (name, reason, exitCode) => {
       waiting += 1;
+      if (exitCode === EXIT_REFUSED) refused += 1;
       const says = `${name} waits: ${firstLine(reason)}`;
       call.note("order", { event: "waiting", name, reason }, says);
     },
   };
-  await watchFolder(parts, { isOnce, onBegin: () => tellBegin(call, folder) });
+  const isHeldUp = (): boolean => refused > 0;
+  await watchFolder(parts, { isOnce, isHeldUp, onBegin: () => tellBegin(call, folder) });
   if (isOnce && delivered + waiting === 0 && !signal.aborted && !call.isJson)
     call.say(`nothing to do: no spreadsheet in ${toShortPath(path.join(folder, "in"), cwd)}`);
+  if (isOnce && refused > 0) return EXIT_REFUSED;
   return isOnce && mended > 0 ? EXIT_ROWS_FAILED : 0;
 }

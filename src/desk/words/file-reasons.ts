@@ -100,6 +100,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Zeile {} sieht aus wie eine Datenzeile: eine Zeile mit den Namen darüber schreiben: {}",
   ],
   [
+    "line {} is taken as the header, since line {} has no names of columns",
+    "Zeile {} wird als Kopfzeile genommen, denn in Zeile {} stehen keine Spaltennamen",
+  ],
+  [
+    "look at the columns; header_row in source says which line holds their names",
+    "Bitte die Spalten ansehen; header_row in source nennt die Zeile mit ihren Namen",
+  ],
+  [
     "line {} looks like a row, and header_row in source names it: let it name the line with {}",
     "Zeile {} sieht aus wie eine Datenzeile, und header_row in source nennt sie: dort muss die Zeile stehen mit {}",
   ],

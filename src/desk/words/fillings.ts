@@ -5,6 +5,11 @@ import { foreignFiles } from "./foreign-files.ts";
 const fillings: Readonly<Record<string, string>> = {
   ...foreignFiles,
   line: "Zeile",
+  embedded: "der eingebaute Dienst",
+  label: "Etikett",
+  "back.label": "Rückseite",
+  symbol: "Symbol",
+  code: "Code",
   row: "Zeile",
   "another process": "ein anderes Programm",
   "in the spreadsheet": "in der Tabelle",

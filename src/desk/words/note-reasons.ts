@@ -13,6 +13,10 @@ const notes: readonly Saying[] = [
     "a ' in front that keeps programs from reading a formula, and is left out: {}, used as {}",
     "vorn ein ', das Programme davon abhält, eine Formel zu lesen, und das weggelassen wird: {}, verwendet wird {}",
   ],
+  [
+    "a blank in front of or behind its text, which is left out",
+    "ein Leerzeichen vor oder hinter dem Text, das weggelassen wird",
+  ],
   ["a letter that was lost before: {}", "einen Buchstaben, der schon vorher verloren ging: {}"],
   [
     "several values, of which only the first is used: {}",
@@ -69,6 +73,14 @@ const notes: readonly Saying[] = [
 ];
 
 const hints: readonly Saying[] = [
+  [
+    "right where a row has such a name; otherwise take it out of the file",
+    "Richtig, wenn eine Zeile so heißt; sonst sie aus der Datei nehmen",
+  ],
+  [
+    "right where it came in by accident; one that all networks have may stand in qr_data",
+    "Richtig, wenn es versehentlich dort steht; eins, das alle Netze haben, kann in qr_data stehen",
+  ],
   [
     "right where both are the same; otherwise put the address itself into the column: HYPERLINK with that address and nothing else shows it",
     "Richtig, wenn beides gleich ist; sonst die Adresse selbst in die Spalte schreiben: HYPERLINK mit dieser Adresse und sonst nichts zeigt sie",
@@ -143,5 +155,13 @@ export const noteSayings: readonly Saying[] = [
       `{} Zellen der Spalte haben ${german} (die erste)`,
     ],
   ]),
+  [
+    "row is like a sum below a list, and read as a row: {}",
+    "Die Zeile sieht aus wie eine Summe unter einer Liste und wird als Zeile gelesen: {}",
+  ],
+  [
+    "{} rows are like a sum below a list, and read as a row: {} (first one)",
+    "{} Zeilen sehen aus wie eine Summe unter einer Liste und werden als Zeilen gelesen: {} (die erste)",
+  ],
   ...hints,
 ];

@@ -6,6 +6,7 @@
 import { everydaySayings } from "./everyday-reasons.ts";
 import { fileSayings } from "./file-reasons.ts";
 import { toFilling } from "./fillings.ts";
+import { elsewhereSayings } from "./elsewhere-reasons.ts";
 import { noteSayings } from "./note-reasons.ts";
 import { pressSayings } from "./press-reasons.ts";
 import { retargetSayings } from "./retarget-reasons.ts";
@@ -267,6 +268,7 @@ const sayings = [
   ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
   ...rules,
   ...noteSayings,
+  ...elsewhereSayings,
   ...everydaySayings,
   ...others,
   ...hints,

@@ -53,7 +53,35 @@ const texts: readonly Saying[] = [
   ],
 ]);
 
+/** What is printed in inks, and symbols beside codes: src/print/art/check-art.ts, src/print/symbols. */
+const items: readonly Saying[] = [
+  ["{}, item {} ({})", "{}, Teil {} ({}):"],
+  ["{}", "{}:"],
+].flatMap(([english, german]): Saying[] => [
+  [
+    `${english} has bars of about {} mm; {} asks for {} mm at X {} in {}, lower ones take several tries where a scanner does not see them straight`,
+    `${german} Die Striche sind etwa {} mm hoch; {} verlangt {} mm bei X {} ({}): Niedrigere werden oft erst nach mehreren Versuchen gelesen, wenn ein Scanner schräg darauf sieht`,
+  ],
+  [
+    `${english} lies {} mm from the {}, middle to middle; tills look for both within {} mm`,
+    `${german} Seine Mitte liegt {} mm von der Mitte des {} entfernt; Kassen suchen beide innerhalb von {} mm`,
+  ],
+  [
+    `${english} has a symbol contrast of about {}; {} are wanted for grade A`,
+    `${german} Der Kontrast ist etwa {}; Note A braucht {}`,
+  ],
+  [
+    `${english} can hardly be seen by scanners with red light (contrast about {}); phones read it`,
+    `${german} Scanner mit rotem Licht sehen ihn kaum (Kontrast etwa {}); Handys lesen ihn`,
+  ],
+]);
+
 export const sheetSayings: readonly Saying[] = [
+  ...items,
+  [
+    "label has symbols and no code: the rows' own codes are not printed",
+    "Das Etikett hat Symbole und keinen Code: Die Codes der Zeilen werden nicht gedruckt",
+  ],
   ...sources.map(([english, german]): Saying => [
     `sheet {}: its geometry is from ${english}; hold one printed page against real stock first`,
     `Bogen {}: Seine Maße stammen aus ${german}; erst eine gedruckte Seite gegen einen echten Bogen halten`,

@@ -62,7 +62,7 @@ export interface HotFolderParts {
   readonly run: (order: Order) => Promise<OrderRun>;
   readonly tell: (delivered: Delivered) => void;
   /** Called for each order that is tried again later. */
-  readonly tellWaiting: (name: string, reason: string) => void;
+  readonly tellWaiting: (name: string, reason: string, exitCode?: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -78,8 +78,8 @@ const DATA = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
 const MANIFEST = /\.ya?ml$/iu;
 /** Names under which programs write what is not whole yet. */
 const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;
-/** Exit codes that are worth another try: server away, job locked. */
-const LATER: ReadonlySet<number> = new Set([5, 7]);
+/** Exit codes that are worth another try: token or workspace refused, server away, job locked. */
+const LATER: ReadonlySet<number> = new Set([4, 5, 7]);
 const INTERRUPTED = 130;
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -312,16 +312,16 @@ export class HotFolder {
     }
   }
 
-  async #waitFor(name: string, { reason = "" }: OrderRun): Promise<void> {
+  async #waitFor(name: string, { reason = "", exitCode }: OrderRun): Promise<void> {
     await this.#writeStatus(this.#at("work", name), { name, state: "waiting", reason });
-    this.#wait(name, reason);
+    this.#wait(name, reason, exitCode);
   }
 
-  #wait(name: string, reason: string): void {
+  #wait(name: string, reason: string, exitCode?: number): void {
     const before = this.#retries.get(name)?.waitMs ?? FIRST_WAIT_MS / 2;
     const waitMs = Math.min(before * 2, LONGEST_WAIT_MS);
     this.#retries.set(name, { atMs: this.#parts.clock.monotonicMs() + waitMs, waitMs });
-    this.#parts.tellWaiting(name, reason);
+    this.#parts.tellWaiting(name, reason, exitCode);
   }
 
   #writeStatus(folder: string, status: object): Promise<void> {

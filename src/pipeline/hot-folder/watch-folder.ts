@@ -8,6 +8,8 @@ const LOOK_MS = 500;
 interface WatchOptions {
   /** Ends when nothing is left in `in/`. */
   readonly isOnce: boolean;
+  /** Nothing that waits goes on before somebody acts: with `isOnce`, the watch ends. */
+  readonly isHeldUp: () => boolean;
   /** Called once the watch has begun: no other program watches the folder. */
   readonly onBegin: () => void;
 }
@@ -15,7 +17,7 @@ interface WatchOptions {
 /** Looks into a hot folder until the signal is aborted. Throws `job-locked` where another one does. */
 export async function watchFolder(
   parts: HotFolderParts,
-  { isOnce, onBegin }: WatchOptions,
+  { isOnce, isHeldUp, onBegin }: WatchOptions,
 ): Promise<void> {
   const { folder, signal, clock } = parts;
   const hot = new HotFolder(parts);
@@ -25,7 +27,7 @@ export async function watchFolder(
     onBegin();
     for (;;) {
       const waiting = await hot.look();
-      if (signal.aborted || (isOnce && waiting === 0)) return;
+      if (signal.aborted || (isOnce && (waiting === 0 || isHeldUp()))) return;
       await clock.sleep(LOOK_MS, signal);
     }
   } finally {

@@ -13,7 +13,7 @@ export function findShown(
   for (const { key } of rows) if (showKey(key) === asked) found.push(key);
   if (found.length < 2) return found[0];
   throw badUsage(
-    `--key must name one row, got ${quoteText(asked)}, the key of ${found.length}`,
+    `a key must name one row, got ${quoteText(asked)}, the key of ${found.length}`,
     `name it in full: ${found
       .slice(0, 3)
       .map((key) => quoteText(key))

@@ -176,5 +176,5 @@ export async function findMovedLines(work: Work): Promise<Problem[]> {
   const now = await hashFile(file).catch(() => undefined);
   if (now === undefined || now === known) return [];
   const message = "has changed since the job last ran: lines are those that it had then";
-  return [{ message, where: { file }, hint: "--key names a row wherever it stands" }];
+  return [{ message, where: { file }, hint: "a key names its row wherever it stands" }];
 }

@@ -53,7 +53,7 @@ function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly 
     const row = own === undefined ? undefined : known.get(own);
     if (row !== undefined) return row;
     throw badUsage(
-      `--key must be the key of a vanished row, got ${quoteText(key)}`,
+      `a key must be that of a vanished row, got ${quoteText(key)}`,
       didYouMean(key, [...known.keys()].map(showKey)) || "vanished-rows.csv has the keys",
     );
   });

@@ -24,7 +24,7 @@ import {
 import type { SourceRow } from "../../read/rows/rows.ts";
 import type { Source } from "../../read/source.ts";
 import type { Census } from "../../state/census.ts";
-import type { PlannedRow, StateRow } from "../../state/row.ts";
+import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { UNFILED_CODE } from "../../state/which-rows.ts";
 import { openFrameTexts } from "../checks/frame-texts.ts";
@@ -226,9 +226,12 @@ const warnOfJob = (job: RowJob, state: State | undefined): Problem[] => [
 function addTexts(
   { glyphs, labels }: Pick<Awaited<ReturnType<typeof openFits>>, "glyphs" | "labels">,
   { source }: RowJob,
-  planned: PlannedRow,
+  judged: ReturnType<Planner["add"]>,
   row: SourceRow,
 ): void {
+  // Without a code, it has no label.
+  if (!judged.good || judged.action.kind === "failed-before") return;
+  const { row: planned } = judged;
   const isNamed = source.key.length > 0 || toRowWord(source) !== "line";
   glyphs.add(planned.key, planned.placing.caption, isNamed ? undefined : sayRow(source, row));
   labels.add(planned, isNamed ? {} : { line: row.line });
@@ -302,8 +305,7 @@ async function planOnce(
       if (key !== undefined) census?.named(key);
       spool.add(planned, planned.good && census?.isSame(planned.row));
       actions?.add(planned);
-      if (!planned.good) continue;
-      addTexts({ glyphs, labels }, job, planned.row, row);
+      addTexts({ glyphs, labels }, job, planned, row);
     }
     boxes.refuse(job);
   } catch (error) {

@@ -2,10 +2,11 @@
  * Which codes or labels are meant: by key, by line, or those that the last scan-back found spoiled.
  */
 import { toOwnKeys } from "../reprint/asked-keys.ts";
-import { badUsage } from "../../base/errors.ts";
-import { quoteText } from "../../base/text/words.ts";
+import { badUsage, type Problem } from "../../base/errors.ts";
+import { formatMany, quoteText } from "../../base/text/words.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText } from "../../state/unit-ledger.ts";
+import { VANISHED } from "../../state/which-rows.ts";
 import { takeBad } from "../reprint/bad-labels.ts";
 import { findMovedLines, type LabelPlace } from "../reprint/reprint-labels.ts";
 import { type KeptReprint, listReprints } from "../reprint/reprints.ts";
@@ -57,7 +58,7 @@ function refuseMoved(
 
 /**
  * Throws `bad-usage` for a row that the job lacks or that is bad now, and where nothing was chosen. Warns of
- * labels of a scan whose rows are bad, where it has others.
+ * labels of a scan whose rows are bad or gone, where it has others.
  */
 export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
   const spoiled =
@@ -81,7 +82,9 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
     const reason = [...new Set(found.map((one) => one.reason))].join("; ");
     chosen.push({ row, places: found.map(({ place }) => place), reason });
   }
-  tellBad(work, { keys, lines }, wish.isSpoiled === true && chosen.length > 0);
+  const hasOthers = wish.isSpoiled === true && chosen.length > 0;
+  tellLeft(work, takeBad(work, { keys, lines }), hasOthers);
+  tellLeft(work, takeGone(work, keys), hasOthers);
   refuseUnknown([
     ...[...lines].map((line) => `line ${line}`),
     ...[...keys].map((key) => quoteText(key)),
@@ -90,11 +93,22 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
 }
 
 /** A scan doesn't choose: its other labels are taken all the same. */
-function tellBad(work: Work, asked: Parameters<typeof takeBad>[1], hasOthers: boolean): void {
-  const problem = takeBad(work, asked);
+function tellLeft(work: Work, problem: Problem | undefined, hasOthers: boolean): void {
   if (problem === undefined) return;
   if (!hasOthers) throw badUsage(problem.message, problem.hint);
   work.on({ type: "warning", problem });
+}
+
+/** Takes keys of vanished rows out of those that are asked for; undefined where none is. */
+function takeGone({ state, commandOf }: Work, keys: Set<string>): Problem | undefined {
+  const gone = [...keys].filter((key) => state.is(key, VANISHED));
+  for (const key of gone) keys.delete(key);
+  if (gone.length === 0) return undefined;
+  const [rows, codes] = gone.length === 1 ? ["row is", "its code"] : ["rows are", "their codes"];
+  return {
+    message: `labels must be rows of the job, but ${formatMany(gone.length, rows, rows)} gone: ${gone.slice(0, SHOWN).map(quoteText).join(", ")}${gone.length > SHOWN ? " …" : ""}`,
+    hint: `to file or delete ${codes}: ${commandOf("retire")}`,
+  };
 }
 
 async function warnOfMoved(work: Work, lines: ReadonlySet<number>): Promise<void> {

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { CodePlace } from "../../base/shapes/code-cell.ts";
 import { rowsFromOf, sayNoLonger } from "../../base/shapes/rows-from.ts";
@@ -338,6 +339,14 @@ function findCutShort({ state, job }: UnitWork, ports: Ports, found: Discrepanci
   found.add(`${message}; ${hint ?? ""}`, job.name);
 }
 
+const UNITS_A_TURN = 5000;
+
+/** Throws where somebody has stopped it meanwhile: signals come between two turns. */
+async function heedStop({ signal }: Pick<Ports, "signal">): Promise<void> {
+  await nextTurn();
+  signal.throwIfAborted();
+}
+
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withUnits(order, ports, async (work) => {
@@ -348,16 +357,22 @@ export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliatio
     const layout = await readLayout(work);
     const sums = new Sums(work, { layout, found, words: toWords(order, ports) });
     const strangers = new Strangers(gathered, found);
+    let count = 0;
     for (const unit of units) {
+      count += 1;
+      if (count % UNITS_A_TURN === 0) await heedStop(ports);
       sums.add(unit);
       strangers.add(unit);
     }
+    await heedStop(ports);
     findLost(work, ports, found);
     const { codes, rows, unmade, fates, voidScans } = sums;
     const issued = sums.issued();
     strangers.end({ work, job: order.job, events }, rows.present + unmade);
     await findChanged(work, units, found);
+    await heedStop(ports);
     await findMoved(work, units, { order, ports, found });
+    await heedStop(ports);
     const discrepancies = found.list();
     return {
       job: order.job.name,

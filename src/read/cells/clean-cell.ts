@@ -18,6 +18,13 @@ export function cleanCell(text: string): string {
   return clean.trim().normalize("NFC");
 }
 
+/** Columns of networks: what phones get must be the name and password to the letter. */
+const EXACT = /ssid|pass(?:wor[dt]|phrase)|kennwort|mot de passe|contraseña/iu;
+
+/** Whether a cell had blanks at its ends that may belong to it. */
+export const losesEnds = (typed: string, column: string): boolean =>
+  EXACT.test(column) && /^[ \u00a0]|[ \u00a0]$/u.test(typed);
+
 const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;
 
 /** Only texts may begin or end with an invisible character; elsewhere it was pasted by accident. */

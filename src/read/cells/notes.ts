@@ -22,6 +22,10 @@ const kinds = {
     message: (rows) => `${rows} the header again, as printouts have on each page; it is left out`,
     hint: "take the headers below the first one out of the file",
   },
+  sum: {
+    message: (rows, example) => `${rows} like a sum below a list, and read as a row: ${example}`,
+    hint: "right where a row has such a name; otherwise take it out of the file",
+  },
   lost: {
     message: (cells, example) => `${cells} a letter that was lost before: ${example}`,
     hint: "type the letter anew, or save the file as UTF-8 where it still is right",
@@ -35,6 +39,10 @@ const kinds = {
     message: (cells, example) =>
       `${cells} a ' in front that keeps programs from reading a formula, and is left out: ${example}`,
     hint: "right where it only marks a text; write '' where one ' belongs to the text",
+  },
+  trimmed: {
+    message: (cells) => `${cells} a blank in front of or behind its text, which is left out`,
+    hint: "right where it came in by accident; one that all networks have may stand in qr_data",
   },
   invisible: {
     message: (cells, example) =>
@@ -105,7 +113,9 @@ const quote = (text: string): string => JSON.stringify(cutText(text, MAX_SHOWN))
 function toProblem({ kind, where, example, count }: Note): Problem {
   const { message, hint } = kinds[kind];
   const [one, many] =
-    kind === "header" ? ["row is", "rows are"] : ["cell has", "cells of the column have"];
+    kind === "header" || kind === "sum"
+      ? ["row is", "rows are"]
+      : ["cell has", "cells of the column have"];
   const cells = count === 1 ? one : `${count.toLocaleString("en")} ${many}`;
   const first = count === 1 ? "" : " (first one)";
   return { message: `${message(cells, example)}${first}`, hint, where };

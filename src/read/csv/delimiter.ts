@@ -15,6 +15,8 @@ const ALONE = [";", "|", "\t"] as const;
 const SAMPLE_RECORDS = 20;
 /** A reading counts where it has at least this part of the even records that the best one has. */
 const LEAST_EVEN = 0.6;
+/** A delimiter of addresses may be meant where it parts at least this part of the records. */
+const LEAST_PARTED = 0.5;
 
 interface Cell {
   readonly text: string;
@@ -216,7 +218,13 @@ export async function findDelimiter(
   const mayBeAlone = best.isAddresses && best.delimiter !== "\t";
   const unused = mayBeAlone ? ALONE.find((one) => !sample.includes(one)) : undefined;
   if (unused !== undefined)
-    return { delimiter: unused, hasSeparatorLine, isUnused: true, rival: best.delimiter };
+    return {
+      delimiter: unused,
+      hasSeparatorLine,
+      isUnused: true,
+      // A few addresses that hold one are no columns.
+      rival: best.even < LEAST_PARTED ? undefined : best.delimiter,
+    };
   return {
     delimiter: best.delimiter,
     hasSeparatorLine,

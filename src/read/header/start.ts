@@ -4,6 +4,7 @@ import type { AppError } from "../../base/errors.ts";
 import type { JobSource } from "../../job/job.ts";
 
 import {
+  countMatches,
   hintsForAbsent,
   listHeaders,
   pickHeader,
@@ -35,6 +36,8 @@ export interface Start {
   readonly isNarrow: boolean;
   /** A header that looks like a cell of a row. */
   readonly likeRow: string | undefined;
+  /** It lies on another line than `header_row` says. */
+  readonly isMoved: boolean;
 }
 
 /** Rows that failed, fed back: their headers lie in line 1, wherever those of the spreadsheet lay. */
@@ -50,7 +53,22 @@ function findHeader(
   const [first] = rows;
   if (headerRow === null) return pickHeader(rows.slice(0, HEADER_ROWS), columns, uses);
   if (first !== undefined && isFailedRows(first)) return first;
-  return rows.find(({ line }) => line === headerRow);
+  const named = rows.find(({ line }) => line === headerRow);
+  return findMoved(rows.slice(0, HEADER_ROWS), named, columns) ?? named;
+}
+
+/**
+ * The next list of a series may have more or fewer lines of titles: the row that names all required columns,
+ * where the one that `header_row` names has none of them.
+ */
+function findMoved(
+  rows: readonly RawRow[],
+  named: RawRow | undefined,
+  columns: JobSource["columns"],
+): RawRow | undefined {
+  const { length } = Object.values(columns).filter(({ required }) => required);
+  if (length === 0 || (named && countMatches(named, columns).required > 0)) return undefined;
+  return rows.find((row) => countMatches(row, columns).required === length);
 }
 
 /**
@@ -108,6 +126,7 @@ export async function readStart(
     below,
     isNarrow: forced === null && isNarrow(picked, below),
     likeRow: findRowHeader(header, below, forced !== null),
+    isMoved: forced !== null && picked.line !== forced && !isFailedRows(picked),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from "../../base/errors.ts";
 import { cutText, quoteText } from "../../base/text/words.ts";
 import type { ColumnRule, JobSource } from "../../job/job.ts";
 
-import { cleanCell, cleanTyped, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
+import { cleanCell, cleanTyped, losesEnds, hasNumbers, withoutMark } from "../cells/clean-cell.ts";
 import { linkBehind, toFailedText, toTold } from "../cells/cell-links.ts";
 import {
   cellTypes,
@@ -20,6 +20,7 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
+import { isLikeSum } from "./sum-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
 
 /** One data row. Bad cells become `problems`; they never affect other rows. */
@@ -244,6 +245,8 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
+    if (isLikeSum(raw.cells))
+      this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(this.#slots, raw, { values, problems });
@@ -301,10 +304,12 @@ export class RowReader {
     this.#notes.add(oddity, where, ...seen[oddity]);
   }
 
-  /** A leading `'` that keeps programs from reading a formula is taken off. */
+  /** A leading `'` that keeps programs from reading a formula is taken off; so are blanks. */
   #noteMark(typed: string, text: string, slot: Slot, line: number): void {
-    if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
+    if (typed === text) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
+    if (losesEnds(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
+    if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
     this.#notes.add("marked", where, typed, text);
   }
 

@@ -27,6 +27,7 @@ import {
   type ThingCounts,
 } from "./contents.ts";
 import { refuseMovedStore } from "../store/moved-store.ts";
+import { namingDamage } from "../store/store-damage.ts";
 import { LAST_BACKUP } from "./last-backup.ts";
 
 export interface BackupRequest {
@@ -120,7 +121,7 @@ class Writing {
       const from = path.join(this.#request.from, name);
       if (!existsSync(from)) continue;
       const to = path.join(this.#part, name);
-      copySqlite(from, to);
+      namingDamage(from, () => copySqlite(from, to));
       await chmod(to, PRIVATE_FILE);
       const proof = proveDatabase(to);
       if (proof.faults.length > 0) {

@@ -166,7 +166,10 @@ function keepAlone(sqlite: Sqlite, file: string): void {
 /** From the data folder into the database, which must hold no account. */
 export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promise<StoreMoved> {
   const file = path.join(dataDir, STORE_FILE);
-  refuseMovedStore(file);
+  refuseMovedStore(
+    file,
+    "that is done: serve it with makeready serve --store; to take it back: makeready move-store sqlite --data EMPTY-FOLDER",
+  );
   if (!existsSync(file)) {
     throw badUsage(`the data folder must hold ${STORE_FILE}, got ${dataDir} without`);
   }

@@ -17,6 +17,7 @@ import { formatMany } from "../../base/text/words.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
 import { refuseMovedStore } from "../store/moved-store.ts";
+import { namingDamage } from "../store/store-damage.ts";
 import { openStore, type SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { copyAddress, readAddresses, type MoveAddress } from "./move-address.ts";
 import { copyFiles, copyTemplates, listFiles, listMissing, listUndrawn } from "./move-files.ts";
@@ -90,7 +91,8 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** A copy of the source, brought up to date: the source itself is not changed. */
 async function takeSnapshot(from: string, file: string): Promise<void> {
   await rm(file, { force: true });
-  copySqlite(toStoreFile(from), file);
+  const source = toStoreFile(from);
+  namingDamage(source, () => copySqlite(source, file));
   await openStore(file).close();
 }
 

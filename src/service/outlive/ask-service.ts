@@ -11,6 +11,7 @@ import { sha256 } from "../../base/ids/ids.ts";
 import { withoutEndSlash } from "../../base/text/url.ts";
 import { openService } from "../service.ts";
 import { refuseMovedStore } from "../store/moved-store.ts";
+import { namingDamage } from "../store/store-damage.ts";
 import { readPublicAddress } from "../store/public-address.ts";
 import { NOT_FOUND, withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
 
@@ -52,7 +53,7 @@ export interface CopyOptions {
 }
 
 function findWorkspaceId(file: string, wanted: string | undefined): string {
-  const db = openSqlite(file);
+  const db = namingDamage(file, () => openSqlite(file));
   try {
     return findWorkspace(db, wanted, { of: "the data folder" }).id;
   } finally {
@@ -68,7 +69,7 @@ async function copyFolder(dataDir: string): Promise<string> {
     throw badUsage(`must be a data folder, got ${dataDir} without ${STORE}`, "name it with --data");
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), "makeready-outlive-"));
-  copySqlite(file, path.join(folder, STORE));
+  namingDamage(file, () => copySqlite(file, path.join(folder, STORE)));
   if (existsSync(path.join(dataDir, "media"))) {
     await symlink(path.join(dataDir, "media"), path.join(folder, "media"));
   }

@@ -13,6 +13,8 @@ export interface DataUse {
   readonly databaseBytes: number;
   /** It is in the folder: `makeready backup` includes it. */
   readonly isInFolder: boolean;
+  /** Undefined in memory. */
+  readonly folder: string | undefined;
   /** Bytes that are free on its disk; undefined in memory. */
   readonly freeBytes: number | undefined;
   /** When `makeready backup` last ended; undefined = never. */
@@ -48,6 +50,7 @@ async function readDataUse(
   return {
     databaseBytes: await store.bytes(),
     isInFolder: store.kind === "sqlite",
+    folder,
     freeBytes: disk === undefined ? undefined : disk.bavail * disk.bsize,
     lastBackupMs: (await readLastBackup(store))?.at,
   };

@@ -10,6 +10,7 @@ import { findDiskFault } from "../../base/files/disk-error.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { refuseMovedStore } from "./moved-store.ts";
+import { toStoreDamage } from "./store-damage.ts";
 
 /** Key of `meta`. */
 export const ADDRESS_KEY = "public_url";
@@ -27,9 +28,8 @@ export interface PublicAddress {
 const UNKNOWN: PublicAddress = { kept: undefined, hasLinks: false };
 const NOTHING: PublicAddress = { ...UNKNOWN, workspace: null };
 
-/** No store yet, or no SQLite file: opening the service reports that in its own words. */
-export const isNoStore = (error: unknown): boolean =>
-  /no such table|not a database/iu.test(toMessage(error));
+/** No store yet. */
+export const isNoStore = (error: unknown): boolean => /no such table/iu.test(toMessage(error));
 
 /**
  * SQLite writes beside the file that it reads, and a job can't use a folder where it may not write.
@@ -73,8 +73,8 @@ function isThere(file: string): boolean {
 }
 
 /**
- * The address kept in a data folder; reads only. Throws `data-unwritable` when it can't be read, and
- * `bad-usage` where its store was moved into a database. All commands with a job ask this first.
+ * The address kept in a data folder; reads only. Throws `data-unwritable` when it can't be read,
+ * `state-damaged` for a file that is no database, and `bad-usage` where its store was moved into a database. All commands with a job ask this first.
  */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
@@ -96,7 +96,7 @@ export function readPublicAddress(dataDir: string): PublicAddress {
     };
   } catch (error) {
     if (isNoStore(error)) return UNKNOWN;
-    throw error;
+    throw toStoreDamage(file, error);
   } finally {
     sqlite?.close();
   }

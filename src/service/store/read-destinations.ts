@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-address.ts";
+import { toStoreDamage } from "./store-damage.ts";
 
 /** Lets something read a store; false where there is none, or one of an older makeready. */
 function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
@@ -13,7 +14,7 @@ function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
     read(sqlite);
     return true;
   } catch (error) {
-    if (!isNoStore(error)) throw error;
+    if (!isNoStore(error)) throw toStoreDamage(file, error);
     return false;
   } finally {
     sqlite?.close();

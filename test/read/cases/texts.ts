@@ -33,6 +33,18 @@ export const textCases: readonly Case[] = [
     taken: [{ a: text }],
   })),
   {
+    name: "blanks around a password",
+    file: '"Name ";"WLAN-Passwort";SSID\n" a ";" geheim ";Gast\nb;frei;"Gast "\n',
+    taken: [
+      { Name: "a", "WLAN-Passwort": "geheim", SSID: "Gast" },
+      { Name: "b", "WLAN-Passwort": "frei", SSID: "Gast" },
+    ],
+    warned: [
+      "2 WLAN-Passwort: cell has a blank in front of or behind its text, which is left out",
+      "3 SSID: cell has a blank in front of or behind its text, which is left out",
+    ],
+  },
+  {
     name: "'=1+1 is no formula",
     file: "a;b\n'=1+1;x\n",
     taken: [{ a: "=1+1" }],
@@ -115,6 +127,18 @@ export const textCases: readonly Case[] = [
     file: "site,table\nA,1\nsite,table\nB,2\nsite , table\n",
     taken: [{ site: "A" }, { site: "B" }],
     warned: ["3 -: 2 rows are the header again"],
+  },
+  {
+    name: "a sum below the list",
+    file: "site,table\nTotal Wine,1\nSumme,2\nCounter,\nAnzahl Tische: 2,\n",
+    columns: { site: { required: true } },
+    taken: [
+      { site: "Total Wine" },
+      { site: "Summe" },
+      { site: "Counter" },
+      { site: "Anzahl Tische: 2" },
+    ],
+    warned: ['5 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
   },
   {
     name: "a row that is like the header in one cell",

@@ -2,6 +2,7 @@
  * How much of its limits an account uses; for the operator's account, also the size of the data
  * folder.
  */
+import { quoteWord } from "../../../base/text/shell-words.ts";
 import type { Quota } from "../../../service/http/rate-limit.ts";
 import type { DataUse } from "../../../service/owner/use.ts";
 import { Rows } from "../../view/list.tsx";
@@ -43,6 +44,11 @@ function LastBackup({ visit, data: { lastBackupMs } }: DataProps) {
   );
 }
 
+const toBackup = ({ folder }: DataUse): string =>
+  ["makeready backup FOLDER", ...(folder === undefined ? [] : ["--data", quoteWord(folder)])].join(
+    " ",
+  );
+
 function Data({ visit, data }: DataProps) {
   const { words } = visit;
   const { settings: said } = words;
@@ -57,11 +63,7 @@ function Data({ visit, data }: DataProps) {
     <>
       <h3>{said.data}</h3>
       <Facts facts={facts} />
-      {isInFolder ? (
-        <Command words={words} text="makeready backup FOLDER" />
-      ) : (
-        <p>{said.backUpElsewhere}</p>
-      )}
+      {isInFolder ? <Command words={words} text={toBackup(data)} /> : <p>{said.backUpElsewhere}</p>}
     </>
   );
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../base/sqlite/sqlite.ts";
 import { tell, UNSIGNED, type Outcome } from "../commit.ts";
 import { refuseMovedStore } from "../moved-store.ts";
+import { namingDamage, toStoreDamage } from "../store-damage.ts";
 import type { Lead, Rows, Store, TargetChanges, Work } from "../store.ts";
 import type { Db, Tables } from "../tables.ts";
 
@@ -292,7 +293,7 @@ const IN_MEMORY = ":memory:";
 export function openStore(file: string): SqliteStore {
   refuseMovedStore(file);
   if (file !== IN_MEMORY) makePrivateFile(file);
-  const sqlite = openSqlite(file);
+  const sqlite = namingDamage(file, () => openSqlite(file));
   try {
     sqlite.exec(TUNING);
     migrate(sqlite);
@@ -300,7 +301,7 @@ export function openStore(file: string): SqliteStore {
     refuseMovedStore(file);
   } catch (error) {
     sqlite.close();
-    throw error;
+    throw toStoreDamage(file, error);
   }
   return new SqliteStore(sqlite, file === IN_MEMORY ? undefined : file);
 }
