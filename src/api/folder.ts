@@ -10,7 +10,7 @@ const folderFields = {
   slug: z.string().meta({ description: "The name for addresses.", examples: ["north-hall"] }),
   path: z.string().meta({
     description: "The names of all folders down to this one.",
-    examples: ["Tables / North hall"],
+    examples: ["Tables/North hall"],
   }),
 };
 

@@ -25,7 +25,7 @@ export const ActivitySent = named(
       }),
       device: z.string().meta({
         description: "Kind of device, system and browser. Robots are listed, but not counted.",
-        examples: ["mobile, iOS, Safari"],
+        examples: ["Mobile, iOS, Safari"],
       }),
       scanner_id: z.string().meta({
         description: "The same for scans of one device; never its address.",

@@ -87,6 +87,21 @@ describe("makeOpenApi", () => {
     ]);
   });
 
+  it("asks for a body only where a field is needed: a form is published without one", () => {
+    const needed = [
+      document.paths["/form/{form_id}/publish/"].post,
+      document.paths["/folder/{folder_id}/update/"].patch,
+      document.paths["/qrcode/{qr_code_id}/tags/add/"].post,
+    ].map(({ requestBody }) => requestBody.required);
+    expect(needed).toEqual([false, true, true]);
+  });
+
+  it("shows paths of folders and devices as answers have them", () => {
+    const { Activity, FolderRef } = document.components.schemas;
+    expect(FolderRef.properties.path.examples).toEqual(["Tables/North hall"]);
+    expect(Activity.properties.device.examples).toEqual(["Mobile, iOS, Safari"]);
+  });
+
   it("has no default in a body: generated clients would send it, and so overrule a template", () => {
     expect(JSON.stringify(document.components.schemas)).not.toContain('"default":');
   });

@@ -592,7 +592,13 @@ describe("forms and analytics", () => {
       expect(all.text).toContain(`code,,1,1,${id},${link}\r\n`);
       expect(list.text).toContain(`<div class="soft word">${link}</div>`);
     }
-    expect((await owner.get("/analytics")).text).toContain(`/console/codes/${code.id}/analytics`);
+    const sent = { workspace: service.workspace, link: "https://a.example/" };
+    const { body: link } = await service.send("POST", "/link/create/", sent);
+    await service.scan(link.shortlink_url);
+    await service.clock.advance(2000);
+    const ranked = (await owner.get("/analytics")).text;
+    expect(ranked).toContain(`/console/codes/${code.id}/analytics`);
+    expect(ranked).toContain(`<a href="/console/links/${link.id}">`);
     expect((await other.get(`/codes/${code.id}/analytics`)).status).toBe(404);
     expect((await other.get("/analytics")).text).not.toContain("Scanned");
   });

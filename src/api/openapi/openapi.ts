@@ -125,7 +125,9 @@ class Writer {
       schema: this.#schemas.request(shape),
       ...(example !== undefined && { example }),
     };
-    return { required: true, content: { "application/json": content } };
+    // Nothing at all is taken like `{}`.
+    const required = !shape.safeParse({}).success;
+    return { required, content: { "application/json": content } };
   }
 
   #successes(endpoint: Endpoint): Json {

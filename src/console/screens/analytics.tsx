@@ -92,16 +92,20 @@ const Figures = ({ visit, now, before }: Compared) => {
   );
 };
 
+interface RankedCode extends Ranked {
+  /** The page that it leads to. */
+  readonly to?: string;
+  readonly shortLink?: string;
+}
+
 const Tops = ({
   visit,
   title,
   rows,
-  links = false,
 }: {
   readonly visit: Visit;
   readonly title: string;
-  readonly rows: readonly (Ranked & { readonly id?: string; readonly shortLink?: string })[];
-  readonly links?: boolean;
+  readonly rows: readonly RankedCode[];
 }) => {
   const { words, base } = visit;
   const { analytics: said } = words;
@@ -117,14 +121,14 @@ const Tops = ({
         columns={[
           [
             said.name,
-            ({ id, name, shortLink = "" }) =>
-              links && id !== undefined ? (
+            ({ to, name, shortLink = "" }) =>
+              to === undefined ? (
+                name || said.unknown
+              ) : (
                 <>
-                  <a href={`${base}/codes/${encodeURIComponent(id)}/analytics`}>{name}</a>
+                  <a href={`${base}${to}`}>{name}</a>
                   <div class="soft word">{shortLink}</div>
                 </>
-              ) : (
-                name || said.unknown
               ),
           ],
           [said.total, ({ scans }) => count(scans), "number"],
@@ -170,9 +174,11 @@ const ByDay = ({ visit, now, before }: Compared) => {
   );
 };
 
+const pathOfCode = (id: string): string => `/codes/${encodeURIComponent(id)}/analytics`;
+
 const pathOf = (visit: Visit): string => {
   const id = param(visit, "id");
-  return id === "" ? "/analytics" : `/codes/${encodeURIComponent(id)}/analytics`;
+  return id === "" ? "/analytics" : pathOfCode(id);
 };
 
 async function toTitle(visit: Visit): Promise<string> {
@@ -195,8 +201,8 @@ async function showAnalytics(visit: Visit): Promise<Response> {
   const before = isCompared ? await read(visit, toWindow(visit, 1)) : undefined;
   const shortLinks = await readLinks(visit, now);
   const codes = (now.top_codes ?? []).map((one) => ({
-    id: one.id,
-    shortLink: shortLinks.get(one.id) ?? "",
+    to: shortLinks.get(one.id)?.isLink === true ? `/links/${one.id}` : pathOfCode(one.id),
+    shortLink: shortLinks.get(one.id)?.address ?? "",
     name: nameOf(words, { display_name: one.display_name ?? "" }),
     scans: one.scans,
     unique_scans: one.unique_scans,
@@ -223,7 +229,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
       <div class="actions">
         <Go href={`${base}${pathOf(visit)}.csv${search}`} text={said.csv} />
       </div>
-      <Tops visit={visit} title={said.codes} rows={codes} links />
+      <Tops visit={visit} title={said.codes} rows={codes} />
       <Tops visit={visit} title={said.countries} rows={tops(now.top_countries)} />
       <Tops visit={visit} title={said.cities} rows={tops(now.top_cities)} />
       <Tops visit={visit} title={said.systems} rows={tops(now.top_os)} />
@@ -233,7 +239,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
   return reply(visit, { at: "analytics", title, children });
 }
 
-type ShortLinks = ReadonlyMap<string, string>;
+type ShortLinks = Awaited<ReturnType<Visit["owner"]["shortLinks"]>>;
 
 const readLinks = ({ owner }: Visit, { top_codes: codes }: Analytics): Promise<ShortLinks> =>
   owner.shortLinks((codes ?? []).map(({ id }) => id));
@@ -247,7 +253,7 @@ const rows = (what: string, all: unknown, links: ShortLinks = new Map()) =>
     one.scans ?? 0,
     one.unique_scans ?? 0,
     one.id ?? "",
-    links.get(one.id ?? "") ?? "",
+    links.get(one.id ?? "")?.address ?? "",
   ]);
 
 /** Days, codes, places and devices in one table: kind, name, counts; of codes, id and short link. */

@@ -21,7 +21,7 @@ import type { Quota } from "../http/rate-limit.ts";
 import { isVoidCode } from "../scans/void-codes.ts";
 import { findPdfCodes, type PdfCodes } from "./pdf-codes.ts";
 import { type OptionWords, readOptionWords } from "./option-words.ts";
-import { readShortLinks } from "./short-links.ts";
+import { readShortLinks, type ShortLink } from "./short-links.ts";
 import { readHistory, readPastDesign, type Past } from "./history.ts";
 import { readUse, type Use } from "./use.ts";
 import {
@@ -81,7 +81,7 @@ export interface Owner {
   readonly isVoid: (codeId: string) => Promise<boolean>;
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
   /** Id -> short link, of the codes of the account among these; static ones have none. */
-  readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, ShortLink>>;
   readonly optionWords: (formId: string) => Promise<OptionWords>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<PdfCodes>;
   readonly use: (workspaceId: string) => Promise<Use>;
