@@ -141,6 +141,7 @@ describe("files that are no spreadsheet", () => {
 
   it.each([
     ["a word that begins like SQL", "Beginn;Hinweis\nInsert into tray;b\n"],
+    ["columns and cells named as SYLK has them", "\n ID;Platz;Name\nC;X1;Anna\n"],
     ["a set", "Set Nr;Step\nInsert into slot (left);Create table tent\n"],
     ["a remark", "-- our list\nCreate table plan (small);b\n"],
     ["a name in brackets and quotes", '["Name"];["Url"]\nInsert into values;b\n'],
