@@ -261,7 +261,7 @@ function toWorld(file: string, options: JobOptions): World {
 const toPorts = (world: World, { signal, confirm, on }: StepOptions): Ports => ({
   ...world,
   signal: signal ?? new AbortController().signal,
-  confirm,
+  confirm: confirm ?? undefined,
   on: on ?? (() => undefined),
 });
 

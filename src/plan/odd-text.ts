@@ -30,14 +30,19 @@ const NOBODY = /^(?:(?:tel|sms|smsto|mms|mmsto|mailto):|matmsg:to:)[ ]{0,20}(?:[
 /** RFC 6068 takes addresses behind the question mark, too. */
 const SOMEBODY = /^mailto:.*[?&](?:to|cc|bcc)=[^&]/iu;
 
-const callsNobody = ({ type, qrData }: Wanted): boolean =>
+/** A manifest that names nobody itself leaves it to people whom they write to. */
+const callsNobody = ({ type, qrData }: Wanted, template: string): boolean =>
   (type === "Text" || type === "Link") &&
   qrData !== null &&
   NOBODY.test(qrData) &&
-  !SOMEBODY.test(qrData);
+  !SOMEBODY.test(qrData) &&
+  !NOBODY.test(template);
 
-/** The message names no text, so that it stands there once however many rows have one. */
-export function findOddText(wanted: Wanted): Problem[] {
+/**
+ * The message names no text, so that it stands there once however many rows have one. `template`:
+ * where the text comes from.
+ */
+export function findOddText(wanted: Wanted, template: string | null = null): Problem[] {
   const { type, qrData } = wanted;
   const fault = networkFaultOf(wanted);
   if (fault !== undefined) {
@@ -48,7 +53,7 @@ export function findOddText(wanted: Wanted): Problem[] {
       },
     ];
   }
-  if (callsNobody(wanted)) {
+  if (callsNobody(wanted, template ?? "")) {
     return [
       {
         message: "phones call or write to nobody with this code: its number or address is missing",

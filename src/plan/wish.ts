@@ -314,7 +314,8 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   };
   const colors = checkColors(wanted.design);
   const link = judgeLink(wanted, job.api);
-  const oddities = [...link.doubted, ...findPlaceholder(wanted), ...findOddText(wanted)];
+  const oddText = findOddText(wanted, job.code.qrData);
+  const oddities = [...link.doubted, ...findPlaceholder(wanted), ...oddText];
   const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,

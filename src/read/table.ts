@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -54,6 +55,15 @@ function notWorkbook(
   });
 }
 
+function refuseOther(found: Stats, file: string, where: { readonly file: string }): void {
+  if (found.isDirectory())
+    throw unreadable(`source must be a file, got a folder: ${file}`, { where });
+  if (!found.isFIFO()) return;
+  // It can't be read twice, and whoever opens it waits for a writer.
+  const hint = 'source.file: "-" reads standard input';
+  throw unreadable(`source must be a file, got a pipe: ${file}`, { where, hint });
+}
+
 /**
  * Opens a file by its content; a name that promises another format is an error that says so.
  * @param uses columns that templates and the key use: of a CSV file's delimiters, the one that gives them wins
@@ -74,8 +84,7 @@ export async function openTable(
     const hint = "check the path; in a manifest, source.file is relative to the manifest";
     throw unreadable(`source file must exist, got ${file}`, { where, hint });
   }
-  if (found.isDirectory())
-    throw unreadable(`source must be a file, got a folder: ${file}`, { where });
+  refuseOther(found, file, where);
   if (name.startsWith(LOCK_NOTE)) {
     const hint = `name the workbook itself: ${name.slice(LOCK_NOTE.length)}`;
     throw unreadable(`source must be a spreadsheet, got the note that it is open: ${name}`, {

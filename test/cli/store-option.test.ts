@@ -183,6 +183,7 @@ describe("a data folder whose store was moved into a database", () => {
     ["preview", "shelf.yaml"],
     ["config", "shelf.yaml"],
     ["set", "shelf.yaml", "output.zip=false"],
+    ["set", "shelf.yaml", "source.header_row=1"],
     ["sheets", "proof", "shelf.yaml"],
   ])("%s looks for no codes, works, and warns once", async (...argv) => {
     const { err, code } = await type(...argv);

@@ -149,6 +149,9 @@ describe("a front end of somebody else", () => {
     const nothing = { signal: null, confirm: null, on: null };
     const job = await openJob(folder.manifest);
     expect(await refusal(job.answers(untyped(nothing)))).toMatch(/^bad-usage: /u);
+    const out = path.join(folder.root, "asked");
+    const asking = await openJob(folder.manifest, { out, set: ["safety.confirm_over=0"] });
+    expect(await refusal(asking.run(untyped(nothing)))).toMatch(/^confirm-needed: /u);
     expect(() => {
       checkOpening("job.yaml", { publicURL: undefined });
       checkRun({ ...nothing, limit: undefined, dryRun: undefined });

@@ -161,3 +161,10 @@ it.each([
   expect(said?.includes("to nobody") ?? false).toBe(isTold);
   expect(isTold ? reasonInGerman(said ?? "") : "erreicht niemand").toContain("erreicht niemand");
 });
+
+it("a text that the manifest itself begins without a number leaves it to people whom they write to", () => {
+  const wanted = { type: "Text", qrData: "sms:?body=I am at stand 7" } as Wanted;
+  const told = (template: string): number => findOddText(wanted, template).length;
+  expect(told("sms:?body=I am at stand {{ stand }}")).toBe(0);
+  expect([told("sms:{{ number }}?body=I am at stand 7"), told("{{ text }}")]).toEqual([1, 1]);
+});

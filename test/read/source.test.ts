@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
@@ -6,6 +7,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { cellTypes, withStored, type CellFault } from "../../src/read/cells/cell-types.ts";
 import { Notes } from "../../src/read/cells/notes.ts";
 import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
@@ -37,10 +39,22 @@ describe("files that are no spreadsheet", () => {
     expect(error.hint).toContain("relative to the manifest");
   });
 
+  it.runIf(process.platform === "linux")("is not waited for where it is a pipe", async () => {
+    const pipe = path.join(mkdtempSync(path.join(os.tmpdir(), "makeready-pipe-")), "rows.csv");
+    execFileSync("mkfifo", [pipe]);
+    const error = await failureOf(makeSource(pipe));
+    expect(error.message).toContain("source must be a file, got a pipe");
+    expect(error.hint).toBe('source.file: "-" reads standard input');
+    expect([error.message, error.hint ?? ""].map(reasonInGerman)).not.toContain(undefined);
+  });
+
   it("says that it is a folder", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-folder-"));
     const error = await failureOf(makeSource(folder));
     expect(error.message).toContain("got a folder");
+    expect(reasonInGerman(error.message)).toMatch(
+      /^Die Tabelle muss eine Datei sein, hier ist ein Ordner/u,
+    );
   });
 
   const encrypted = Buffer.concat([
@@ -141,6 +155,7 @@ describe("files that are no spreadsheet", () => {
 
   it.each([
     ["a word that begins like SQL", "Beginn;Hinweis\nInsert into tray;b\n"],
+    ["columns and cells named as SYLK has them", "\n ID;Platz;Name\nC;X1;Anna\n"],
     ["a set", "Set Nr;Step\nInsert into slot (left);Create table tent\n"],
     ["a set of tables", "Set Nr;Step\nCreate table tent (large folded);2\n"],
     ["something to create", "Create in;Step\nCreate table tent (large folded);2\n"],

@@ -1,4 +1,4 @@
-/** Files that are no spreadsheet, in German: src/read/files/sniff.ts, src/read/xlsx/xlsx-package.ts. */
+/** Files that are no spreadsheet, in German: src/read/files/sniff.ts, src/read/table.ts, src/read/xlsx/xlsx-package.ts. */
 
 /** What a file is. */
 export const foreignFiles: Readonly<Record<string, string>> = {
@@ -78,5 +78,17 @@ export const foreignSayings: readonly (readonly [english: string, german: string
   ],
   ["save its attachment, and choose that", "Ihren Anhang speichern und den wählen"],
   ["source must be CSV or XLSX, got {}: {}", "Die Tabelle muss CSV oder XLSX sein, nicht {}: {}"],
+  [
+    "source must be a file, got a folder: {}",
+    "Die Tabelle muss eine Datei sein, hier ist ein Ordner: {}",
+  ],
+  [
+    "source must be a file, got a pipe: {}",
+    "Die Tabelle muss eine Datei sein, hier ist eine Pipe: {}",
+  ],
+  [
+    'source.file: "-" reads standard input',
+    'Mit source.file: "-" liest ein Auftrag die Standardeingabe',
+  ],
   ["source must be CSV or XLSX, got {}", "Die Tabelle muss CSV oder XLSX sein, nicht {}"],
 ];

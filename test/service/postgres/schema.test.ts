@@ -84,6 +84,19 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
     expect(await describeAll(url)).toEqual(before);
   });
 
+  test("tables are made in a schema whose name has capitals, beside those of others", async () => {
+    const url = await freshDatabase();
+    await withClient(url, (client) =>
+      client.query('CREATE TABLE codes (n INT); CREATE SCHEMA "Print Shop"'),
+    );
+    const own = `${url}&options=${encodeURIComponent('-c search_path="Print\\ Shop"')}`;
+    for (let start = 0; start < 2; start += 1) {
+      const store = await openPostgres(own);
+      expect(await store.rows.all("SELECT id FROM codes")).toEqual([]);
+      await store.close();
+    }
+  });
+
   test("a process of an older version writes nothing into tables that a newer one changed", async () => {
     const url = await freshDatabase();
     const store = await openPostgres(url);

@@ -15,7 +15,8 @@ const FIND = `
   SELECT to_regclass('makeready_schema') IS NOT NULL AS mine,
     EXISTS (
       SELECT FROM pg_class
-      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+      WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+        AND relkind IN ('r', 'p')
         AND oid NOT IN
           (SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND deptype = 'e')
     ) AS other`;
