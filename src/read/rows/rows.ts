@@ -74,7 +74,7 @@ interface RowOptions {
   readonly isNarrow?: boolean;
 }
 
-/** For columns that templates use but the manifest doesn't describe; for all if it describes none. */
+/** For columns that templates use but the manifest doesn't describe; for all where neither does. */
 const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
 
 interface Slot extends HeaderCell {
@@ -158,9 +158,9 @@ export class RowReader {
     this.#isNarrow = isNarrow;
     this.#shape = new SwallowedRows(delimiter, header.cells.length, below);
     const used = new Set<string | undefined>(uses);
-    const all = Object.keys(source.columns).length === 0;
+    const areAll = Object.keys(source.columns).length === 0 && uses.length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
-      all || used.has(name) ? PLAIN_TEXT : undefined;
+      areAll || used.has(name) ? PLAIN_TEXT : undefined;
     this.#width = header.cells.length;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];

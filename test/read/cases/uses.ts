@@ -42,6 +42,18 @@ export const usesCases: readonly Case[] = [
     taken: [{ site: "a" }, good],
   },
   {
+    name: "the same where the manifest describes no column",
+    file: book(["site", "note", "n"], ["a", { xml: '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>' }, "x"]),
+    uses: ["site", "n"],
+    taken: [{ site: "a" }, good],
+  },
+  {
+    name: "a column that nothing uses is not told as used, though the manifest describes no column",
+    file: "site,note\na,'=x\nb,'=y\n",
+    uses: ["site"],
+    taken: [{ site: "a" }, { site: "b" }],
+  },
+  {
     name: "a number in scientific notation in CSV",
     file: "site,ean\na,9.50600013435E+12\nb,1\n",
     columns,
