@@ -178,7 +178,27 @@ class IssueReader {
     }
     const words = defs.flatMap((def) => (def.type === "enum" ? Object.values(def.entries) : []));
     const near = suggest(node.text, words.map(String));
-    return near === undefined ? undefined : `did you mean "${near}"?`;
+    if (near !== undefined) return `did you mean "${near}"?`;
+    return this.#toFrameHint(path, node.text);
+  }
+
+  /**
+   * The list or map in which a value stands: `[svg]` for `svg`, `{ type: url }` for `url`; where no field of
+   * the map takes it, all fields.
+   */
+  #toFrameHint(path: TreePath, text: string): string | undefined {
+    const isList = schemasAt(this.#context.schema, path).some(
+      ({ _zod: { def } }) => def.type === "array",
+    );
+    if (isList) return `write [${cutText(hidePassword(text), MAX_SHOWN)}]`;
+    const fields = fieldsOf(this.#context, path);
+    const takes = (field: string): boolean =>
+      schemasAt(this.#context.schema, [...path, field]).some(
+        ({ _zod: { def } }) => def.type === "enum" && Object.values(def.entries).includes(text),
+      );
+    const field = fields.find(takes);
+    if (field !== undefined) return `write { ${field}: ${text} }`;
+    return fields.length === 0 ? undefined : `its fields are ${fields.join(", ")}`;
   }
 
   #badName(path: TreePath, rule: string): Problem {

@@ -386,7 +386,17 @@ describe("mistakes of shape", () => {
     [
       "text for a list",
       { output: "output: { files: svg }" },
-      'output.files must be a list, got "svg"',
+      'output.files must be a list, got "svg" (write [svg])',
+    ],
+    [
+      "a type for a column",
+      { source: "source: { file: rows.csv, columns: { url: url } }" },
+      'source.columns.url must be a map (key: value), got "url" (write { type: url })',
+    ],
+    [
+      "a word for a column",
+      { source: "source: { file: rows.csv, columns: { url: link } }" },
+      'got "link" (its fields are type, required, default, aliases, decimal)',
     ],
     [
       "a wrong entry",
