@@ -369,6 +369,16 @@ describe("headers", () => {
     },
   );
 
+  it.each([
+    ["a column of the job", "Url\n\nNr,Address\n1,a\n"],
+    ["a column that its templates use", "Url\n\nTable,Address\n1,a\n"],
+    ["other names, below an address with a name", "Url,https://a.example\n\nLink,Room\na,1\n"],
+  ])("takes no other line where header_row names one with %s", async (_what, text) => {
+    const columns = { url: { required: true }, nr: {} };
+    const source = makeSource(writeFile("h.csv", text), columns, { headerRow: 3 });
+    await expect(readAll(source, ["Table"])).rejects.toThrow('"url" is missing');
+  });
+
   it("obeys header_row, counted in physical lines", async () => {
     const file = writeFile("h.csv", '"title\nof two lines",\na,b\nc,d\ne,f\n');
     const { source, values } = await readAll(makeSource(file, {}, { headerRow: 4 }));

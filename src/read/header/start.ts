@@ -4,6 +4,7 @@ import type { AppError } from "../../base/errors.ts";
 import type { JobSource } from "../../job/job.ts";
 
 import {
+  countFound,
   countMatches,
   hintsForAbsent,
   listHeaders,
@@ -54,21 +55,15 @@ function findHeader(
   if (headerRow === null) return pickHeader(rows.slice(0, HEADER_ROWS), columns, uses);
   if (first !== undefined && isFailedRows(first)) return first;
   const named = rows.find(({ line }) => line === headerRow);
-  return findMoved(rows.slice(0, HEADER_ROWS), named, columns) ?? named;
+  const isHeader = named !== undefined && countFound(named.cells.map(textOf), columns, uses) > 0;
+  return isHeader ? named : (findMoved(rows.slice(0, HEADER_ROWS), columns) ?? named);
 }
 
-/**
- * The next list of a series may have more or fewer lines of titles: the row that names all required columns,
- * where the one that `header_row` names has none of them.
- */
-function findMoved(
-  rows: readonly RawRow[],
-  named: RawRow | undefined,
-  columns: JobSource["columns"],
-): RawRow | undefined {
+/** The next list of a series may have more or fewer lines of titles: the row that names all required columns. */
+function findMoved(rows: readonly RawRow[], columns: JobSource["columns"]): RawRow | undefined {
   const { length } = Object.values(columns).filter(({ required }) => required);
-  if (length === 0 || (named && countMatches(named, columns).required > 0)) return undefined;
-  return rows.find((row) => countMatches(row, columns).required === length);
+  if (length === 0) return undefined;
+  return rows.find((row) => !holdsData(row) && countMatches(row, columns).required === length);
 }
 
 /**
@@ -119,14 +114,15 @@ export async function readStart(
   if (picked === undefined) throw noHeader(source);
   const header = readHeader(picked, source.columns, uses);
   const below = rows.filter(({ line }) => line > picked.line);
+  const isMoved = forced !== null && picked.line !== forced && !isFailedRows(picked);
   return {
     header,
     sheetHint: toSheetHint(table),
     swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
     below,
     isNarrow: forced === null && isNarrow(picked, below),
-    likeRow: findRowHeader(header, below, forced !== null),
-    isMoved: forced !== null && picked.line !== forced && !isFailedRows(picked),
+    likeRow: findRowHeader(header, below, forced !== null && !isMoved),
+    isMoved,
   };
 }
 
