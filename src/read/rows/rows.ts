@@ -245,7 +245,8 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
-    if (isLikeSum(raw.cells))
+    // In lists of one column, a text may be anything.
+    if (this.#width > 1 && isLikeSum(raw.cells))
       this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);

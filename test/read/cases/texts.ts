@@ -130,15 +130,16 @@ export const textCases: readonly Case[] = [
   },
   {
     name: "a sum below the list",
-    file: "site,table\nTotal Wine,1\nSumme,2\nCounter,\nAnzahl Tische: 2,\n",
+    file: "site,table\nTotal Wine,\nCount Basie,\nSumme,2\nTotal Fitness 3,\nAnzahl Tische: 2,\n",
     columns: { site: { required: true } },
     taken: [
       { site: "Total Wine" },
+      { site: "Count Basie" },
       { site: "Summe" },
-      { site: "Counter" },
+      { site: "Total Fitness 3" },
       { site: "Anzahl Tische: 2" },
     ],
-    warned: ['5 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
+    warned: ['6 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
   },
   {
     name: "a row that is like the header in one cell",
