@@ -309,7 +309,7 @@ export class RowReader {
   #noteMark(typed: string, text: string, slot: Slot, line: number): void {
     if (typed === text) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
-    if (losesEnds(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
+    if (losesEnds(typed, slot)) this.#notes.add("trimmed", where);
     if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
     this.#notes.add("marked", where, typed, text);
   }

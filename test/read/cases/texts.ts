@@ -45,6 +45,14 @@ export const textCases: readonly Case[] = [
     ],
   },
   {
+    name: "blanks that set cells apart",
+    file: "Name, SSID, Passwort\na, Gast, geheim\nb, Bar, frei\n",
+    taken: [
+      { Name: "a", SSID: "Gast", Passwort: "geheim" },
+      { Name: "b", SSID: "Bar", Passwort: "frei" },
+    ],
+  },
+  {
     name: "'=1+1 is no formula",
     file: "a;b\n'=1+1;x\n",
     taken: [{ a: "=1+1" }],
