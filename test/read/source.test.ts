@@ -71,15 +71,16 @@ describe("files that are no spreadsheet", () => {
       Buffer.from("-- dump\nSET names utf8;\nINSERT INTO codes VALUES (1,'b');\n"),
       "SQL commands",
     ],
-    ...["CREATE TEMPORARY TABLE c (n int)", "CREATE UNIQUE INDEX c_n ON c (n)", "SET TIME ZONE 'UTC'"].map(
-      (first) =>
-        [
-          "rows.csv",
-          first,
-          Buffer.from(`${first};\nINSERT INTO c VALUES (1);\n`),
-          "SQL commands",
-        ] as const,
-    ),
+    ...[
+      "CREATE TEMPORARY TABLE c (n int)",
+      "CREATE UNIQUE INDEX c_n ON c (n)",
+      "SET TIME ZONE 'UTC'",
+    ].map((first): [string, string, Uint8Array, string] => [
+      "rows.csv",
+      first,
+      Buffer.from(`${first};\nINSERT INTO c VALUES (1);\n`),
+      "SQL commands",
+    ]),
     ["rows.csv", "UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), "text in UTF-32"],
     ["rows.csv", "UTF-32", Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]), "text in UTF-32"],
     ["rows.csv", "SQLite", pad("SQLite format 3\u0000"), "an SQLite database"],

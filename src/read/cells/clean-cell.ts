@@ -27,8 +27,7 @@ const BLANK_ENDS = /^[ \u00a0]|[ \u00a0]$/u;
 export const losesEnds = (
   typed: string,
   { name = "", header }: { readonly name: string | undefined; readonly header: string },
-): boolean =>
-  EXACT.test(`${name} ${header}`) && BLANK_ENDS.test(typed) && !BLANK_ENDS.test(header);
+): boolean => EXACT.test(`${name} ${header}`) && BLANK_ENDS.test(typed) && !BLANK_ENDS.test(header);
 
 const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;
 

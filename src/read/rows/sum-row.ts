@@ -5,7 +5,8 @@ import { textOf, type RawCell } from "../raw.ts";
 const SUM =
   /^(?:(?:grand |sub)?total|sum|summe|gesamt|anzahl|count|somme|suma|totale)\b(?:[^\d:=]{0,30}[:=])? ?\d[\d.,']*$/iu;
 
-export function isLikeSum(cells: readonly RawCell[]): boolean {
-  if (cells.some((cell, at) => at > 0 && textOf(cell) !== "")) return false;
+/** In lists of one column, a text may be anything. */
+export function isLikeSum(cells: readonly RawCell[], width: number): boolean {
+  if (width < 2 || cells.some((cell, at) => at > 0 && textOf(cell) !== "")) return false;
   return SUM.test(textOf(cells[0]).trim());
 }
