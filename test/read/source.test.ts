@@ -381,12 +381,23 @@ describe("headers", () => {
 
   it.each([
     ["a column of the job", "Url\n\nNr,Address\n1,a\n"],
-    ["a column that its templates use", "Url\n\nTable,Address\n1,a\n"],
-    ["other names, below an address with a name", "Url,https://a.example\n\nLink,Room\na,1\n"],
+    ["a column that its templates use", "Url\n\nRoom,Address\n1,a\n"],
+    [
+      "other names, above a row with the name of a column",
+      "List\n\nTable,Link\nA,a\nurl,nr\nB,b\n",
+    ],
+    ["other names, below an address with a name", "Url,https://a.example\n\nLink,Table\na,1\n"],
   ])("takes no other line where header_row names one with %s", async (_what, text) => {
     const columns = { url: { required: true }, nr: {} };
     const source = makeSource(writeFile("h.csv", text), columns, { headerRow: 3 });
-    await expect(readAll(source, ["Table"])).rejects.toThrow('"url" is missing');
+    await expect(readAll(source, ["Room"])).rejects.toThrow('"url" is missing');
+  });
+
+  it("obeys header_row where what its line lacks has a default", async () => {
+    const columns = { url: { required: true, default: "https://a.example/" } };
+    const file = writeFile("h.csv", "Url\n\nName,Room\nA,1\n");
+    const { values } = await readAll(makeSource(file, columns, { headerRow: 3 }));
+    expect(values).toEqual([{ Name: "A", Room: "1", url: "https://a.example/" }]);
   });
 
   it("obeys header_row, counted in physical lines", async () => {
