@@ -64,6 +64,9 @@ function replaceAll(indices: Uint8Array, by: Uint8Array): Uint8Array {
 /** Only the colours in use, where pixels then take fewer bits. Index 0 stays the background. */
 function compact(image: IndexedImage, tiles: Tiles) {
   const { indices, colors } = image;
+  // All but those of the modules are in use.
+  if (colors.length / 4 - (INK + 1) > 1 << 4)
+    return { image: { ...image, bitDepth: 8 }, tiles } as const;
   const isUsed = new Uint8Array(256).fill(1, 0, 1);
   for (let i = 0; i < indices.length; i += 1) isUsed[indices[i] as number] = 1;
   for (const level of tiles.levels) isUsed[level] = 1;
