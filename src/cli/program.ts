@@ -97,9 +97,10 @@ export async function main(argv: readonly string[], given: CliContext): Promise<
       exitCode = await runCommand(context, command, input);
     });
   }
-  const absent = absentCommands[argv[0] ?? ""];
+  const asked = argv[0] ?? "";
+  const absent = Object.hasOwn(absentCommands, asked) ? absentCommands[asked] : undefined;
   if (absent !== undefined) {
-    tellMisuse(argv, context, `error: ${argv[0]} is no command: ${absent}`);
+    tellMisuse(argv, context, `error: ${asked} is no command: ${absent}`);
     return USAGE;
   }
   try {

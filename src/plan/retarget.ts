@@ -155,14 +155,10 @@ function toChange(code: TargetCode, wish: TargetWish): TargetChange {
 export const isNoChange = ({ fields, tags }: TargetChange): boolean =>
   Object.keys(fields).length === 0 && tags.length === 0;
 
-/** Another destination of a product than that of a plain scan, as far as its type tells. */
-const OTHER_TYPE = /[?&]linkType=(?!(?:gs1(?::|%3A))?(?:pip|defaultLink)(?:&|$))\w/iu;
-
 /** True where a browser that opens `url` asks for this short link; its scheme and query don't count. */
-function isAt(url: string, { shortLink, type }: TargetCode): boolean {
+function isAt(url: string, shortLink: string | null): boolean {
   if (shortLink === null || !isUrl(url) || !isUrl(shortLink)) return false;
   const [one, other] = [new URL(url), new URL(shortLink)];
-  if (type === "GS1" && OTHER_TYPE.test(one.search)) return false;
   return one.host === other.host && withoutEndSlash(one.pathname) === other.pathname;
 }
 
@@ -178,7 +174,7 @@ function findImpossible(code: TargetCode, { fields, tags }: TargetChange): strin
   if (data !== undefined && !isOpenableUrl(data)) {
     problems.push(`the new destination must be a URL, got ${quoteText(data)}`);
   }
-  if (data !== undefined && isAt(data, code)) {
+  if (data !== undefined && isAt(data, code.shortLink)) {
     problems.push(`a code must not lead to its own short link: ${describe(code)}`);
   }
   if (code.isLink && (fields.folder !== undefined || tags.length > 0)) {

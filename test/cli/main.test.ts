@@ -30,6 +30,7 @@ describe("mistakes on the command line", () => {
     [["colums", "x.csv"], "unknown command 'colums'", "(Did you mean columns?)"],
     [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "(Did you mean --out?)"],
     [["--versoin"], "unknown option '--versoin'", "(Did you mean --version?)"],
+    [["constructor"], "unknown command 'constructor'", "--help"],
     [["export"], "export is no command: it is a kind of job", "makeready init --kind export"],
     [["run"], "missing required argument 'job'", "--help"],
     [["run", "a", "b"], "too many arguments", "--help"],

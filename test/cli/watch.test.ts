@@ -19,13 +19,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { randomIds } from "../../src/base/ids/ids.ts";
-import {
-  HotFolder,
-  toFailure,
-  type Delivered,
-  type Order,
-  type OrderRun,
-} from "../../src/pipeline/hot-folder/hot-folder.ts";
+import { HotFolder, type Delivered } from "../../src/pipeline/hot-folder/hot-folder.ts";
+import { toFailure, type Order, type OrderRun } from "../../src/pipeline/hot-folder/order.ts";
 import { runHere, runInProcess } from "../flow/in-process.ts";
 import { runProgram } from "../flow/program.ts";
 import { openRemote } from "../flow/remote.ts";
@@ -448,8 +443,13 @@ describe("makeready watch", () => {
     expect(refused.code).toBe(4);
     expect(refused.err).toMatch(/good waits: the server at .+ does not know the token/u);
     expect([list("mend"), list("work", "good", "source")]).toEqual([[], ["good.csv"]]);
+    put("good.csv", rowsOf("more"));
+    put("other.csv", rowsOf("other"));
+    expect((await runInProcess(once, { ...remote, env })).code).toBe(4);
+    // It holds up its own name only.
+    expect([list("in"), list("work", "other", "source")]).toEqual([["good.csv"], ["other.csv"]]);
     expect((await runInProcess(once, remote)).code).toBe(0);
-    expect(list("ready")).toEqual(["good"]);
+    expect(list("ready")).toEqual(["good", "good-2", "other"]);
     await remote.close();
   });
 

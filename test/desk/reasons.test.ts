@@ -451,6 +451,16 @@ test.each([
   );
 });
 
+test("items of a label are German, columns of their names stay as they are", () => {
+  const item =
+    "back.label, item 2 (symbol) has a symbol contrast of about 60%; 70% are wanted for grade A";
+  expect(reasonInGerman(item)).toContain("Rückseite, Teil 2 (Symbol): Der Kontrast");
+  for (const name of ["code", "label", "symbol"]) {
+    const twice = `header must name each used column once, got "${name}" twice`;
+    expect(reasonInGerman(twice)).toContain(`„${name}“`);
+  }
+});
+
 test("looks within a German sentence are German", () => {
   const text =
     "the pictures of 1 code show the look that this job gave them, which the service has changed since: colours (row A-1)";

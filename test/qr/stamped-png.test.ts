@@ -83,6 +83,12 @@ describe("stamps against the whole render", () => {
     }
   });
 
+  test("modules in the colour of their ground", async () => {
+    const same = { primaryColor: "#747390", backgroundColor: "#747390", eyeColor: "#f9bdbf" };
+    const design = resolveDesign({ ...same, pattern: "Circles", frameColor: "#89fa6f" });
+    expect(await difference(loads.A, design, 330)).toBeLessThanOrEqual(STEP);
+  });
+
   test("with a logo of few colours", async () => {
     const logo = writeRgbaPng(blankImage(50, 50, [230, 0, 60, 255]));
     for (const logoRound of [false, true]) {

@@ -331,6 +331,16 @@ describe("delimiters", () => {
     ]);
   });
 
+  it("says so of addresses with commas that part lines into two and into three", async () => {
+    const lines = ["1,Anna", "2,Bob,VIP", "3,Carl", "4,Dora,VIP"].map(
+      (one) => `https://a.example/${one}\n`,
+    );
+    const { source } = await read(`Link\n${lines.join("")}`);
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      'lines are read as one column of addresses, but "," parts them as well',
+    ]);
+  });
+
   it("says nothing of a list of addresses of which one has a comma", async () => {
     const { source } = await read("Link\nhttps://a.example/1\nhttps://a.example/2,3\n");
     expect([source.columns, source.warnings]).toEqual([["Link"], []]);

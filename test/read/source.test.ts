@@ -85,6 +85,16 @@ describe("files that are no spreadsheet", () => {
       Buffer.from("-- dump\nSET names utf8;\nINSERT INTO codes VALUES (1,'b');\n"),
       "SQL commands",
     ],
+    ...[
+      "CREATE TEMPORARY TABLE c (n int)",
+      "CREATE UNIQUE INDEX c_n ON c (n)",
+      "SET TIME ZONE 'UTC'",
+    ].map((first): [string, string, Uint8Array, string] => [
+      "rows.csv",
+      first,
+      Buffer.from(`${first};\nINSERT INTO c VALUES (1);\n`),
+      "SQL commands",
+    ]),
     ["rows.csv", "UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), "text in UTF-32"],
     ["rows.csv", "UTF-32", Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]), "text in UTF-32"],
     ["rows.csv", "SQLite", pad("SQLite format 3\u0000"), "an SQLite database"],
@@ -383,6 +393,27 @@ describe("headers", () => {
       ]);
     },
   );
+
+  it.each([
+    ["a column of the job", "Url\n\nNr,Address\n1,a\n"],
+    ["a column that its templates use", "Url\n\nRoom,Address\n1,a\n"],
+    [
+      "other names, above a row with the name of a column",
+      "List\n\nTable,Link\nA,a\nurl,nr\nB,b\n",
+    ],
+    ["other names, below an address with a name", "Url,https://a.example\n\nLink,Table\na,1\n"],
+  ])("takes no other line where header_row names one with %s", async (_what, text) => {
+    const columns = { url: { required: true }, nr: {} };
+    const source = makeSource(writeFile("h.csv", text), columns, { headerRow: 3 });
+    await expect(readAll(source, ["Room"])).rejects.toThrow('"url" is missing');
+  });
+
+  it("obeys header_row where what its line lacks has a default", async () => {
+    const columns = { url: { required: true, default: "https://a.example/" } };
+    const file = writeFile("h.csv", "Url\n\nName,Room\nA,1\n");
+    const { values } = await readAll(makeSource(file, columns, { headerRow: 3 }));
+    expect(values).toEqual([{ Name: "A", Room: "1", url: "https://a.example/" }]);
+  });
 
   it("obeys header_row, counted in physical lines", async () => {
     const file = writeFile("h.csv", '"title\nof two lines",\na,b\nc,d\ne,f\n');

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { readPageContent } from "../../src/verify/page/page-content.ts";
 import { type PageContent, PLAIN_STATE } from "../../src/verify/page/painted.ts";
+import { IDENTITY } from "../../src/verify/page/page-path.ts";
 import type { PageFont } from "../../src/verify/page/page-fonts.ts";
 
 const font: PageFont = {
@@ -112,6 +113,22 @@ describe("readPageContent", () => {
     const { faults, operators } = read(content);
     expect(faults).toHaveLength(1000);
     expect(operators.size).toBe(0);
+  });
+
+  it("names the operators of a form of ours, too", () => {
+    const part = read("0 0 0 1 k 0 0 1 1 re f");
+    const form = {
+      kind: "form",
+      dict: new Map(),
+      bbox: [0, 0, 1, 1],
+      matrix: IDENTITY,
+      paints: () => part,
+    } as const;
+    const { operators } = readPageContent(Buffer.from("/P Do"), {
+      ...resources,
+      objects: new Map([["P", form]]),
+    });
+    expect(operators).toEqual(new Set(["Do", "k", "re", "f"]));
   });
 
   it("hands the marks of a foreign page on, and keeps none", () => {

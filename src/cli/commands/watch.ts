@@ -62,7 +62,8 @@ export async function watch(call: Call): Promise<number> {
   const { clock, ids, signal, cwd } = call.context;
   const rules = readRules(call, folder);
   const isOnce = call.has("once");
-  let [delivered, mended, waiting, refused] = [0, 0, 0, 0];
+  let [delivered, mended, waiting] = [0, 0, 0];
+  const refused = new Set<string>();
   const parts: HotFolderParts = {
     folder,
     settleMs: readDuration(call.given("settle")) ?? SETTLE_MS,
@@ -73,19 +74,20 @@ export async function watch(call: Call): Promise<number> {
     tell: (one) => {
       delivered += 1;
       if (one.place === "mend") mended += 1;
+      refused.delete(one.name);
       tellDelivered(call, one);
     },
     tellWaiting: (name, reason, exitCode) => {
       waiting += 1;
-      if (exitCode === EXIT_REFUSED) refused += 1;
+      if (exitCode === EXIT_REFUSED) refused.add(name);
+      else refused.delete(name);
       const says = `${name} waits: ${firstLine(reason)}`;
       call.note("order", { event: "waiting", name, reason }, says);
     },
   };
-  const isHeldUp = (): boolean => refused > 0;
-  await watchFolder(parts, { isOnce, isHeldUp, onBegin: () => tellBegin(call, folder) });
+  await watchFolder(parts, { isOnce, onBegin: () => tellBegin(call, folder) });
   if (isOnce && delivered + waiting === 0 && !signal.aborted && !call.isJson)
     call.say(`nothing to do: no spreadsheet in ${toShortPath(path.join(folder, "in"), cwd)}`);
-  if (isOnce && refused > 0) return EXIT_REFUSED;
+  if (isOnce && refused.size > 0) return EXIT_REFUSED;
   return isOnce && mended > 0 ? EXIT_ROWS_FAILED : 0;
 }

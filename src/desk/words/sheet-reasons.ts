@@ -55,6 +55,10 @@ const texts: readonly Saying[] = [
 
 /** What is printed in inks, and symbols beside codes: src/print/art/check-art.ts, src/print/symbols. */
 const items: readonly Saying[] = [
+  ["label, item {} (code)", "Etikett, Teil {} (Code):"],
+  ["label, item {} (symbol)", "Etikett, Teil {} (Symbol):"],
+  ["back.label, item {} (code)", "Rückseite, Teil {} (Code):"],
+  ["back.label, item {} (symbol)", "Rückseite, Teil {} (Symbol):"],
   ["{}, item {} ({})", "{}, Teil {} ({}):"],
   ["{}", "{}:"],
 ].flatMap(([english, german]): Saying[] => [

@@ -9,36 +9,15 @@ import path from "node:path";
 
 import { writeFileAtomic } from "../../base/files/atomic-file.ts";
 import type { Clock } from "../../base/time/clock.ts";
+import { EXIT_REFUSED } from "../../base/exit-codes.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids/ids.ts";
 import { compareNaturally } from "../../base/text/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
+import { toFailure, type Order, type OrderRun } from "./order.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
 export const FOLDER_MANIFESTS = ["job.yaml", "job.yml"] as const;
-
-/** A spreadsheet that was taken, and the manifest that it is run with; all paths are absolute. */
-export interface Order {
-  readonly id: string;
-  /** Name of the file without its ending: the same name is the same job, and makes no code twice. */
-  readonly name: string;
-  readonly source: string;
-  readonly manifest: string;
-  /** Output folder of its runs. */
-  readonly out: string;
-}
-
-export interface OrderRun {
-  readonly exitCode: number;
-  /** Undefined where all went well. */
-  readonly reason: string | undefined;
-  /** Files and folders below the output folder that are handed on. */
-  readonly files: readonly string[];
-  /** Its codes lead to this computer only. */
-  readonly isRehearsal: boolean;
-  /** The last line of the run as data, for `status.json`. */
-  readonly summary: object | undefined;
-}
 
 export interface Delivered {
   readonly name: string;
@@ -79,7 +58,7 @@ const MANIFEST = /\.ya?ml$/iu;
 /** Names under which programs write what is not whole yet. */
 const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;
 /** Exit codes that are worth another try: token or workspace refused, server away, job locked. */
-const LATER: ReadonlySet<number> = new Set([4, 5, 7]);
+const LATER: ReadonlySet<number> = new Set([EXIT_REFUSED, 5, 7]);
 const INTERRUPTED = 130;
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -103,12 +82,19 @@ async function stampOf(file: string): Promise<string> {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
+interface Retry {
+  readonly atMs: number;
+  readonly waitMs: number;
+  /** It goes on once somebody has acted. */
+  readonly isRefused: boolean;
+}
+
 export class HotFolder {
   readonly #parts: HotFolderParts;
   #seen = new Map<string, Seen>();
   /** Orders that were taken and have not ended; undefined until `work/` was looked through once. */
   #open: Set<string> | undefined;
-  readonly #retries = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
+  readonly #retries = new Map<string, Retry>();
 
   constructor(parts: HotFolderParts) {
     this.#parts = parts;
@@ -122,7 +108,10 @@ export class HotFolder {
     for (const name of FOLDERS) await mkdir(this.#at(name), { recursive: true });
   }
 
-  /** One look: goes on with what was begun, takes what is whole. Answers how many files still wait. */
+  /**
+   * One look: goes on with what was begun, takes what is whole. Answers how many files still wait, other
+   * than for somebody to act.
+   */
   async look(): Promise<number> {
     const open = await this.#goOn();
     const settled = await this.#findSettled();
@@ -131,7 +120,10 @@ export class HotFolder {
       // Another file of this name may have been taken already, and wait for its server.
       if (!open.has(toName(file)) && this.#isDue(toName(file))) await this.#take(file);
     }
-    return [...this.#seen.keys()].filter((file) => !MANIFEST.test(file)).length + open.size;
+    const files = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
+    return [...files.map(toName), ...open].filter(
+      (name) => this.#retries.get(name)?.isRefused !== true,
+    ).length;
   }
 
   /** Orders that were taken: by a watcher that was killed, or that wait for a server. */
@@ -320,7 +312,8 @@ export class HotFolder {
   #wait(name: string, reason: string, exitCode?: number): void {
     const before = this.#retries.get(name)?.waitMs ?? FIRST_WAIT_MS / 2;
     const waitMs = Math.min(before * 2, LONGEST_WAIT_MS);
-    this.#retries.set(name, { atMs: this.#parts.clock.monotonicMs() + waitMs, waitMs });
+    const atMs = this.#parts.clock.monotonicMs() + waitMs;
+    this.#retries.set(name, { atMs, waitMs, isRefused: exitCode === EXIT_REFUSED });
     this.#parts.tellWaiting(name, reason, exitCode);
   }
 
@@ -389,11 +382,3 @@ export class HotFolder {
     });
   }
 }
-
-export const toFailure = (exitCode: number, reason: string): OrderRun => ({
-  exitCode,
-  reason,
-  files: [],
-  isRehearsal: false,
-  summary: undefined,
-});

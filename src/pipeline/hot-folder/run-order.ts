@@ -11,7 +11,7 @@ import { isRowJob } from "../../kinds/any-job.ts";
 import { openJob, type OpenOptions } from "../open.ts";
 import type { Ports } from "../ports.ts";
 import { needsMending, type RunRequest, type RunResult } from "../results.ts";
-import { toFailure, type Order, type OrderRun } from "./hot-folder.ts";
+import { toFailure, type Order, type OrderRun } from "./order.ts";
 
 const SHOWN = 20;
 

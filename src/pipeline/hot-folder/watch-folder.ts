@@ -6,10 +6,8 @@ import { HotFolder, type HotFolderParts } from "./hot-folder.ts";
 const LOOK_MS = 500;
 
 interface WatchOptions {
-  /** Ends when nothing is left in `in/`. */
+  /** Ends when nothing is left that goes on before somebody acts. */
   readonly isOnce: boolean;
-  /** Nothing that waits goes on before somebody acts: with `isOnce`, the watch ends. */
-  readonly isHeldUp: () => boolean;
   /** Called once the watch has begun: no other program watches the folder. */
   readonly onBegin: () => void;
 }
@@ -17,7 +15,7 @@ interface WatchOptions {
 /** Looks into a hot folder until the signal is aborted. Throws `job-locked` where another one does. */
 export async function watchFolder(
   parts: HotFolderParts,
-  { isOnce, isHeldUp, onBegin }: WatchOptions,
+  { isOnce, onBegin }: WatchOptions,
 ): Promise<void> {
   const { folder, signal, clock } = parts;
   const hot = new HotFolder(parts);
@@ -27,7 +25,7 @@ export async function watchFolder(
     onBegin();
     for (;;) {
       const waiting = await hot.look();
-      if (signal.aborted || (isOnce && (waiting === 0 || isHeldUp()))) return;
+      if (signal.aborted || (isOnce && waiting === 0)) return;
       await clock.sleep(LOOK_MS, signal);
     }
   } finally {

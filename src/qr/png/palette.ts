@@ -79,7 +79,8 @@ export function toIndexed(
   fixed: readonly number[],
 ): IndexedImage | undefined {
   const pixels = new Uint32Array(data.slice().buffer);
-  const known = new Map(fixed.map((color, index) => [color, index]));
+  // Of equal ones, the first counts.
+  const known = new Map(fixed.map((color, index) => [color, index] as const).toReversed());
   const counts = countColors(pixels).filter(([color]) => !known.has(color));
   const found = PRECISIONS.map((precision) => () => assign(counts, fixed.length, precision));
   const assigned = found.reduce<Map<number, number> | undefined>(

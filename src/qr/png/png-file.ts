@@ -91,6 +91,10 @@ export function packPixels(
     readonly to: number;
   },
 ): void {
+  if (bitDepth === 8) {
+    bytes.set(indices, to + place);
+    return;
+  }
   for (let i = 0, bit = place * bitDepth; i < indices.length; i += 1, bit += bitDepth) {
     const at = to + (bit >> 3);
     bytes[at] = (bytes[at] as number) | ((indices[i] as number) << (8 - bitDepth - (bit & 7)));

@@ -55,23 +55,35 @@ function toRamp({ primaryColor, backgroundColor }: Design): number[] {
   });
 }
 
-/** Only the colours in use: then pixels take fewest bits. Index 0 stays the background. */
-function compact({ indices, colors, ...image }: IndexedImage, { levels, ...tiles }: Tiles) {
-  const used = new Set([0, ...new Set(indices), ...new Set(levels)]);
-  const kept = [...used].toSorted((a, b) => a - b);
+function replaceAll(indices: Uint8Array, by: Uint8Array): Uint8Array {
+  const replaced = new Uint8Array(indices.length);
+  for (let i = 0; i < indices.length; i += 1) replaced[i] = by[indices[i] as number] as number;
+  return replaced;
+}
+
+/** Only the colours in use, where pixels then take fewer bits. Index 0 stays the background. */
+function compact(image: IndexedImage, tiles: Tiles) {
+  const { indices, colors } = image;
+  // All but those of the modules are in use.
+  if (colors.length / 4 - (INK + 1) > 1 << 4)
+    return { image: { ...image, bitDepth: 8 }, tiles } as const;
+  const isUsed = new Uint8Array(256).fill(1, 0, 1);
+  for (let i = 0; i < indices.length; i += 1) isUsed[indices[i] as number] = 1;
+  for (const level of tiles.levels) isUsed[level] = 1;
+  const kept = [...isUsed.keys()].filter((index) => isUsed[index] === 1);
+  const bitDepth = bitDepthOf(kept.length);
+  if (bitDepth === 8) return { image: { ...image, bitDepth }, tiles };
   const newIndex = new Uint8Array(256);
   for (const [place, index] of kept.entries()) newIndex[index] = place;
-  const toNew = (index: number): number => newIndex[index] as number;
+  const keptColors = kept.flatMap((index) => [...colors.subarray(index * 4, index * 4 + 4)]);
   return {
     image: {
       ...image,
-      indices: indices.map(toNew),
-      colors: Uint8Array.from(
-        kept.flatMap((index) => Array.from(colors.subarray(index * 4, index * 4 + 4))),
-      ),
-      bitDepth: bitDepthOf(kept.length),
+      indices: replaceAll(indices, newIndex),
+      colors: Uint8Array.from(keptColors),
+      bitDepth,
     },
-    tiles: { ...tiles, levels: levels.map(toNew) },
+    tiles: { ...tiles, levels: replaceAll(tiles.levels, newIndex) },
   };
 }
 

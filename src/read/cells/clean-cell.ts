@@ -21,9 +21,13 @@ export function cleanCell(text: string): string {
 /** Columns of networks: what phones get must be the name and password to the letter. */
 const EXACT = /ssid|pass(?:wor[dt]|phrase)|kennwort|mot de passe|contraseña/iu;
 
-/** Whether a cell had blanks at its ends that may belong to it. */
-export const losesEnds = (typed: string, column: string): boolean =>
-  EXACT.test(column) && /^[ \u00a0]|[ \u00a0]$/u.test(typed);
+const BLANK_ENDS = /^[ \u00a0]|[ \u00a0]$/u;
+
+/** Whether a cell had blanks at its ends that may belong to it. Where the header has some, they set cells apart. */
+export const losesEnds = (
+  typed: string,
+  { name = "", header }: { readonly name: string | undefined; readonly header: string },
+): boolean => EXACT.test(`${name} ${header}`) && BLANK_ENDS.test(typed) && !BLANK_ENDS.test(header);
 
 const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;
 

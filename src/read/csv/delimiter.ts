@@ -42,6 +42,8 @@ interface Reading {
   readonly namesAt: number;
   /** A name, and an address in each line below it: what parts the lines belongs to the addresses. */
   readonly isAddresses: boolean;
+  /** Part of the records that have several cells, however many. */
+  readonly parted: number;
 }
 
 /** What tells readings apart, the weightiest first. */
@@ -146,6 +148,7 @@ async function readWith(
     named: names.filter(({ text }) => text.trim() !== "").length,
     namesAt: records.indexOf(names),
     isAddresses: areAddresses(records),
+    parted: records.filter(({ length }) => length > 1).length / Math.max(1, records.length),
   };
 }
 
@@ -223,7 +226,7 @@ export async function findDelimiter(
       hasSeparatorLine,
       isUnused: true,
       // A few addresses that hold one are no columns.
-      rival: best.even < LEAST_PARTED ? undefined : best.delimiter,
+      rival: best.parted < LEAST_PARTED ? undefined : best.delimiter,
     };
   return {
     delimiter: best.delimiter,

@@ -123,7 +123,7 @@ const TEXT_KINDS: readonly (readonly [
   ],
   [
     // More than one word of SQL: names of columns begin with `Set` and `Create`, too.
-    /^(?:--|\/\*|(?:create|drop) (?:table|database|schema|type|index)\s|insert into\s|pragma \w+\s*[=;(]|set (?:names\s|(?:session |local )?[@\w.]+\s*(?:=|to\s))|begin(?: transaction)?;)/iu,
+    /^(?:--|\/\*|(?:create|drop) (?:\w+ ){0,3}(?:table|view|database|schema|type|index)\s|insert into\s|pragma \w+\s*[=;(]|set (?:(?:names|time zone)\s|(?:session |local )?[@\w.]+\s*(?:=|to\s))|begin(?: transaction)?;)/iu,
     /^(?:create table (?:if not exists )?\S+\s*\(\s*["`[]?\w+["`\]]?\s+\w|insert into [\w."`[\]]+\s*(?:\([^)]*\)\s*)?values\s*\()/imu,
     "SQL commands",
     "export the table as CSV",

@@ -17,7 +17,7 @@ import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "../csv/open-quote.ts
 import { areOfFailedRows } from "./own-list.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "../raw.ts";
 import { findGoingOn, namesColumn } from "./row-shape.ts";
-import { holdsData } from "./titles.ts";
+import { countFilled, holdsData } from "./titles.ts";
 import { unreadable } from "../files/unreadable.ts";
 
 /** How many rows are searched for a header. */
@@ -54,21 +54,29 @@ function findHeader(
   if (headerRow === null) return pickHeader(rows.slice(0, HEADER_ROWS), columns, uses);
   if (first !== undefined && isFailedRows(first)) return first;
   const named = rows.find(({ line }) => line === headerRow);
-  return findMoved(rows.slice(0, HEADER_ROWS), named, columns) ?? named;
+  const isHeader = named !== undefined && namesAny(readHeader(named, columns, uses), uses);
+  return isHeader ? named : (findMoved(rows.slice(0, HEADER_ROWS), columns) ?? named);
 }
+
+/** Whether a header has a column of the manifest, or one that its templates use. */
+const namesAny = ({ cells }: Header, uses: readonly string[]): boolean =>
+  cells.some(({ column, name = "" }) => column !== undefined || uses.includes(name));
 
 /**
  * The next list of a series may have more or fewer lines of titles: the row that names all required columns,
- * where the one that `header_row` names has none of them.
+ * below shorter ones.
  */
-function findMoved(
-  rows: readonly RawRow[],
-  named: RawRow | undefined,
-  columns: JobSource["columns"],
-): RawRow | undefined {
-  const { length } = Object.values(columns).filter(({ required }) => required);
-  if (length === 0 || (named && countMatches(named, columns).required > 0)) return undefined;
-  return rows.find((row) => countMatches(row, columns).required === length);
+function findMoved(rows: readonly RawRow[], columns: JobSource["columns"]): RawRow | undefined {
+  const required = Object.values(columns).filter((column) => column.required);
+  // Without one that has no default, any line may be the header.
+  if (required.every((column) => column.default !== null)) return undefined;
+  const found = rows.findIndex(
+    (row) => !holdsData(row) && countMatches(row, columns).required === required.length,
+  );
+  const [header, above] = [rows[found], rows.slice(0, Math.max(0, found))];
+  const isBelowTitles = (row: RawRow): boolean =>
+    above.every((title) => countFilled(title) < countFilled(row));
+  return header !== undefined && isBelowTitles(header) ? header : undefined;
 }
 
 /**
@@ -119,14 +127,15 @@ export async function readStart(
   if (picked === undefined) throw noHeader(source);
   const header = readHeader(picked, source.columns, uses);
   const below = rows.filter(({ line }) => line > picked.line);
+  const isMoved = forced !== null && picked.line !== forced && !isFailedRows(picked);
   return {
     header,
     sheetHint: toSheetHint(table),
     swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
     below,
     isNarrow: forced === null && isNarrow(picked, below),
-    likeRow: findRowHeader(header, below, forced !== null),
-    isMoved: forced !== null && picked.line !== forced && !isFailedRows(picked),
+    likeRow: findRowHeader(header, below, forced !== null && !isMoved),
+    isMoved,
   };
 }
 

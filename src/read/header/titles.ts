@@ -1,7 +1,7 @@
 /** Titles and notes above the names of the columns. Pure. */
 import { textOf, type RawRow } from "../raw.ts";
 
-const countFilled = ({ cells }: RawRow): number =>
+export const countFilled = ({ cells }: RawRow): number =>
   cells.filter((cell) => textOf(cell).trim() !== "").length;
 
 const ADDRESS = /:\/\/|@/u;

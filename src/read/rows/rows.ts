@@ -245,7 +245,7 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
-    if (isLikeSum(raw.cells))
+    if (isLikeSum(raw.cells, this.#width))
       this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
@@ -308,7 +308,7 @@ export class RowReader {
   #noteMark(typed: string, text: string, slot: Slot, line: number): void {
     if (typed === text) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
-    if (losesEnds(typed, `${slot.name} ${slot.header}`)) this.#notes.add("trimmed", where);
+    if (losesEnds(typed, slot)) this.#notes.add("trimmed", where);
     if (typed.charCodeAt(0) !== APOSTROPHE || this.#isOwn || withoutMark(typed) === typed) return;
     this.#notes.add("marked", where, typed, text);
   }

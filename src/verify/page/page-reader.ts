@@ -205,7 +205,7 @@ export class PageReader {
   #drawPart({ dict, matrix }: { dict: PdfDict; matrix: Matrix }, content: PageContent): void {
     const at = multiply(matrix, this.current.ctm);
     for (const fault of content.faults) this.#report(fault);
-    for (const operator of content.operators) this.used.add(operator);
+    for (const operator of content.operators) this.#find(operator);
     for (const mark of content.painted) {
       const bounds = new Bounds();
       bounds.add(at, mark.box[0], mark.box[1]);

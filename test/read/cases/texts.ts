@@ -45,6 +45,14 @@ export const textCases: readonly Case[] = [
     ],
   },
   {
+    name: "blanks that set cells apart",
+    file: "Name, SSID, Passwort\na, Gast, geheim\nb, Bar, frei\n",
+    taken: [
+      { Name: "a", SSID: "Gast", Passwort: "geheim" },
+      { Name: "b", SSID: "Bar", Passwort: "frei" },
+    ],
+  },
+  {
     name: "'=1+1 is no formula",
     file: "a;b\n'=1+1;x\n",
     taken: [{ a: "=1+1" }],
@@ -130,15 +138,16 @@ export const textCases: readonly Case[] = [
   },
   {
     name: "a sum below the list",
-    file: "site,table\nTotal Wine,1\nSumme,2\nCounter,\nAnzahl Tische: 2,\n",
+    file: "site,table\nTotal Wine,\nCount Basie,\nSumme,2\nTotal Fitness 3,\nAnzahl Tische: 2,\n",
     columns: { site: { required: true } },
     taken: [
       { site: "Total Wine" },
+      { site: "Count Basie" },
       { site: "Summe" },
-      { site: "Counter" },
+      { site: "Total Fitness 3" },
       { site: "Anzahl Tische: 2" },
     ],
-    warned: ['5 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
+    warned: ['6 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
   },
   {
     name: "a row that is like the header in one cell",

@@ -103,4 +103,13 @@ export const usesCases: readonly Case[] = [
     uses: ["site"],
     taken: [{ site: "a", url: "" }],
   },
+  {
+    name: "a sum below the list of a workbook",
+    file: makeXlsx({
+      sheets: [{ rows: row(1, ["site", "n"]) + row(2, ["a", "x"]) + row(3, ["Total: 1"]) }],
+    }),
+    columns,
+    taken: [{ site: "a" }, { site: "Total: 1" }],
+    warned: ['3 -: row is like a sum below a list, and read as a row: "Total: 1"'],
+  },
 ];
