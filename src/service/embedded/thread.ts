@@ -25,12 +25,15 @@ export type ThreadSays =
  */
 const YOUNG_MB = 12;
 
+/** Far more than the service needs. Below 2 GB, V8 lets garbage grow to twice what lives, not to four times. */
+const OLD_MB = 2000;
+
 /** Resolves when the service listens; rejects with the reason when it can't. */
 export async function openInThread(options: EmbeddedOptions): Promise<Embedded> {
   const input: ThreadInput = { options, parking: makeParking() };
   const worker = new Worker(builtUrl("service/embedded/embedded-worker.js"), {
     workerData: input,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
   });
   parkAtExit(worker, input.parking);
   const exit = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
