@@ -37,7 +37,7 @@ test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/che
 const isMixed = (text = "got"): boolean => /got|nicht an? |text in|commands/u.test(text);
 
 test("every file that is no spreadsheet is named in German, with what to do", () => {
-  const source = ["files/sniff", "xlsx/xlsx-package"]
+  const source = ["files/sniff", "xlsx/xlsx-package", "table"]
     .map((name) => readFileSync(new URL(`../../src/read/${name}.ts`, import.meta.url), "utf8"))
     .join("");
   const kinds = /"(an? [A-Za-z0-9][^"]*|text in [^"]+|SQL commands)"/gu;
