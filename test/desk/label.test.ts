@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { de } from "../../src/desk/words/de.ts";
@@ -375,6 +376,12 @@ const picture = (name: string): File => {
 };
 
 describe("a logo", () => {
+  let wideImage: Uint8Array;
+  beforeAll(async () => {
+    const create = { width: 5200, height: 3900, channels: 3, background: "#123456" } as const;
+    wideImage = await sharp({ create }).png().toBuffer();
+  });
+
   const redesign = "/job/look.yaml/label";
   test("lies beside the manifest under its hash; what is no picture is refused", async () => {
     writeFileSync(
@@ -397,6 +404,21 @@ describe("a logo", () => {
     expect(german.includes("Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein")).toBe(
       true,
     );
+    const wide = { ...sent, file: new File([new Uint8Array(wideImage)], "a.png") };
+    for (const [language, says] of [
+      ["en", "at most 4 million pixels, got 5200 x 3900: save the image smaller: 512 pixels are"],
+      ["de", "höchstens 4 Millionen Pixel haben, hier sind es 5200 x 3900: Das Bild kleiner"],
+    ] as const) {
+      const text = await (await desk.post(redesign, wide, language)).text();
+      expect([says, text.includes(says), text.includes('<span lang="en">')]).toEqual([
+        says,
+        true,
+        false,
+      ]);
+    }
+    const heavy = new File([new Uint8Array(3 * 2 ** 20)], "a.png");
+    const weighed = await (await desk.post(redesign, { ...sent, file: heavy }, "de")).text();
+    expect(weighed).toContain("Ein Logo darf höchstens 2 MB haben, hier sind es 3.0 MB: Das Bild");
     const none = await desk.post(redesign, { ...sent, do: "logo", file: new File([], "") });
     expect([none.status, await none.text()]).toEqual([
       400,

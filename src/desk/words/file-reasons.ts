@@ -55,6 +55,20 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein, nicht {}",
   ],
   [
+    "logo must be an image of at most {} million pixels, got {}",
+    "Das Logo darf höchstens {} Millionen Pixel haben, hier sind es {}",
+  ],
+  ["save the image smaller: {} pixels are plenty", "Das Bild kleiner speichern: {} Pixel reichen"],
+  [
+    "logo must be an image that can be read, got {}",
+    "Das Logo muss sich als Bild lesen lassen: {}",
+  ],
+  [
+    "give a PNG, JPEG, GIF or WebP image of under 2 MB",
+    "Ein Bild nehmen (PNG, JPEG, GIF oder WebP) mit weniger als 2 MB",
+  ],
+  ["a logo must have at most 2 MB, got {}", "Ein Logo darf höchstens 2 MB haben, hier sind es {}"],
+  [
     "row makes the same code as an earlier one, and gets one of its own",
     "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener",
   ],
