@@ -1,6 +1,8 @@
 /** Words of the desk that depend on a count. */
 import { expect, test } from "vitest";
 
+import { de } from "../../src/desk/words/de.ts";
+import { en } from "../../src/desk/words/en.ts";
 import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
 import type { PlanNote } from "../../src/pipeline/paper/plan-notes.ts";
 
@@ -73,4 +75,10 @@ test("a plan's notes name days as the language does, and codes once", () => {
   expect(sayNote(notesInEnglish, grades)).toBe(
     "Verifiers are expected to grade 4.0 (A) for all 300 codes.",
   );
+});
+
+test("a page of a scan in one PDF is named in the language of the page", () => {
+  const names = [en, de].map(({ scan }) => scan.picture("scans/sheets 1.pdf page 12"));
+  expect(names).toEqual(["scans/sheets 1.pdf, page 12", "scans/sheets 1.pdf, Seite 12"]);
+  expect(de.scan.picture("page 1.png")).toBe("page 1.png");
 });
