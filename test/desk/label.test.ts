@@ -221,6 +221,20 @@ describe("what is saved", () => {
     }
   });
 
+  test("round labels, which are called so and found by that word in both languages", async () => {
+    writeFileSync(file, shelves);
+    for (const [language, word] of [
+      ["en", "round"],
+      ["de", "rund"],
+    ] as const) {
+      const html = await (await desk.get(page, language)).text();
+      const [, card = "", searched = ""] =
+        /(<label class="stock" data-search="(herma-5067 [^"]*)".*?<\/label>)/su.exec(html) ?? [];
+      expect(searched.split(" ")).toContain(word);
+      expect(card).toContain(`60 × 60 mm · ${word} · 12 · A4`);
+    }
+  });
+
   test("in German, with English texts marked as such and titles of templates in German", async () => {
     writeFileSync(file, shelves);
     const html = await (await desk.get(page, "de")).text();
