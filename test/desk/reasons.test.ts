@@ -245,7 +245,7 @@ test.each([
   ],
   [
     "1 code has colours that many scanners don't read (row A)",
-    "1 Code hat Farben, die viele Scanner nicht lesen (Zeile A)",
+    "1 Code hat Farben, die viele Scanner nicht lesen (Schlüssel A)",
   ],
   [
     "24 labels of 63.5 x 33.9 mm on plain A4, to be cut",
