@@ -1,6 +1,7 @@
 /** Words of the desk that depend on a count. */
 import { expect, test } from "vitest";
 
+import { thingsInGerman as consoleWords } from "../../src/console/words/things-de.ts";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
 import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
@@ -81,4 +82,9 @@ test("a page of a scan in one PDF is named in the language of the page", () => {
   const names = [en, de].map(({ scan }) => scan.picture("scans/sheets 1.pdf page 12"));
   expect(names).toEqual(["scans/sheets 1.pdf, page 12", "scans/sheets 1.pdf, Seite 12"]);
   expect(de.scan.picture("page 1.png")).toBe("page 1.png");
+});
+
+test("what the desk makes is called as the console calls it", () => {
+  expect(de.kinds.pages).toBe(consoleWords.pages.title);
+  expect(de.wizard.things.page).toContain("Eine Landeseite");
 });

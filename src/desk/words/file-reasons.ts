@@ -234,6 +234,8 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "it was revoked, has expired or belongs to another server: put a new one there, then run the same command again; what is finished stays finished",
     "Es wurde widerrufen, ist abgelaufen oder gehört zu einem anderen Server: Tragen Sie dort ein neues ein und setzen Sie den Lauf dann fort; was fertig ist, bleibt fertig",
   ],
+  ["the name must be free, but {} is there already", "Der Name muss frei sein; {} gibt es schon"],
+  ["go back and give the job another name", "Gehen Sie zurück, und nennen Sie den Auftrag anders"],
   [
     "a spreadsheet must be chosen, got the file that holds an API token: {}",
     "Gewählt werden muss eine Tabelle; diese Datei enthält ein API-Token: {}",

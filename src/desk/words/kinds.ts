@@ -17,7 +17,7 @@ export const kindsInGerman: typeof kindsInEnglish = {
   products: "GS1-Produkte",
   links: "Kurzlinks",
   pdfs: "PDFs",
-  pages: "Landingpages",
+  pages: "Landeseiten",
   forms: "Formulare",
   redesign: "Neues Aussehen für bestehende Codes",
   retarget: "Neue Ziele für bestehende Codes",
