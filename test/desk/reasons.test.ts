@@ -159,7 +159,7 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
     ["pictures-as-there", ["pattern"]],
     ["codes-redrawn", ["…"]],
     ["codes-other-matrix", ["M"]],
-    ["codes-no-room", ["frame", "logo"]],
+    ["codes-no-room", ["frame", "design"]],
     ["logos-as-pictures", ["a.svg", "b.svg"]],
     ["colours-by-fogra39", ["a.icc", "b.icc"]],
   ] as const;
@@ -168,9 +168,19 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
   );
   const texts = warnings.flatMap((one) => [sayPressWarning(one), toPressHint(one) ?? ""]);
   expect(texts.filter((text) => text !== "" && reasonInGerman(text) === undefined)).toEqual([]);
-  const english = /\b(?:and|more|line|frame|without)\b/u;
+  const english = /\b(?:and|more|line|frame|(?<!code\.)design|without|its|their)\b/u;
   const german = texts.map((text) => reasonInGerman(text) ?? "");
   expect(german.filter((text) => english.test(text))).toEqual([]);
+  // Rows by their keys, which are no lines.
+  const keyed = sayPressWarning({
+    code: "codes-no-room",
+    count: 3,
+    rows: ["A", "B", "C"],
+    what: ["design"],
+  });
+  expect(reasonInGerman(keyed)).toBe(
+    "3 Codes werden gedruckt ohne Gestaltung: Es ist kein Platz (Schlüssel A, B, C)",
+  );
 });
 
 test("networks that no phone joins are told in German, in the plan and before printing", () => {

@@ -204,7 +204,8 @@ const press: readonly Saying[] = [
       `Die Bilder von ${codes} zeigen ein Aussehen, das ihnen der Dienst seither gab, nicht das dieses Auftrags: {}`,
   ),
   ...ofCodes(
-    (codes, isOne) => `${codes} ${isOne ? "is" : "are"} printed without {}: there is no room`,
+    (codes, isOne) =>
+      `${codes} ${isOne ? "is printed without its" : "are printed without their"} {}: there is no room`,
     (codes, isOne) => `${codes} ${isOne ? "wird" : "werden"} gedruckt ohne {}: Es ist kein Platz`,
   ),
   ...ofCodes(
@@ -261,9 +262,9 @@ export const everydaySayings: readonly Saying[] = [
   ...fields,
   ...mended,
   ...press.flatMap(([english, german]): readonly Saying[] => [
-    [`${english} (row {})`, `${german} (Zeile {})`],
-    [`${english} (rows {} and {} more)`, `${german} (Zeilen {} und {} weitere)`],
-    [`${english} (rows {})`, `${german} (Zeilen {})`],
+    [`${english} (row {})`, `${german} (Schlüssel {})`],
+    [`${english} (rows {} and {} more)`, `${german} (Schlüssel {} und {} weitere)`],
+    [`${english} (rows {})`, `${german} (Schlüssel {})`],
     [english, german],
   ]),
   ...pressHints,
