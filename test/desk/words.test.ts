@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { thingsInGerman as consoleWords } from "../../src/console/words/things-de.ts";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
 import type { PlanNote } from "../../src/pipeline/paper/plan-notes.ts";
 
@@ -87,4 +88,11 @@ test("a page of a scan in one PDF is named in the language of the page", () => {
 test("what the desk makes is called as the console calls it", () => {
   expect(de.kinds.pages).toBe(consoleWords.pages.title);
   expect(de.wizard.things.page).toContain("Eine Landeseite");
+});
+
+test("a job is called as the page calls it where it is begun", () => {
+  for (const words of [en, de]) expect(words.kinds.export).toBe(words.wizard.plainKinds.export);
+  const hint =
+    "give code.design of this job the same look, or print these codes by a job of kind export";
+  expect(reasonInGerman(hint)).toContain(`„${de.kinds.export}“`);
 });

@@ -241,11 +241,11 @@ const press: readonly Saying[] = [
 const pressHints: readonly Saying[] = [
   [
     "give code.design of this job the same look, or print these codes by a job of kind export",
-    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder diese Codes mit einem Auftrag der Art „Export von Codes“ drucken",
+    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder diese Codes mit einem Auftrag der Art „Dateien und Bogen bestehender Codes“ drucken",
   ],
   [
     "give code.design of this job the same look, or fetch the files of these codes by a job of kind export",
-    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder die Dateien dieser Codes mit einem Auftrag der Art „Export von Codes“ holen",
+    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder die Dateien dieser Codes mit einem Auftrag der Art „Dateien und Bogen bestehender Codes“ holen",
   ],
   [
     "give code.design of this job the same look, or undo the job that has changed it",

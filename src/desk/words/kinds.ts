@@ -9,7 +9,7 @@ export const kindsInEnglish = {
   redesign: "New look for existing codes",
   retarget: "New destinations for existing codes",
   report: "Report of scans",
-  export: "Export of codes",
+  export: "Files and sheets of codes that exist",
 };
 
 export const kindsInGerman: typeof kindsInEnglish = {
@@ -22,5 +22,5 @@ export const kindsInGerman: typeof kindsInEnglish = {
   redesign: "Neues Aussehen für bestehende Codes",
   retarget: "Neue Ziele für bestehende Codes",
   report: "Auswertung der Scans",
-  export: "Export von Codes",
+  export: "Dateien und Bogen bestehender Codes",
 };
