@@ -154,6 +154,21 @@ describe("what is saved", () => {
     expect(await answer.text()).toContain("muss ein Anteil der Zeilen wie „2 %“ sein; hier steht");
   });
 
+  test.each([
+    ["copies", "0", "„Etiketten je Zeile“ muss eine ganze Zahl von 1 bis 10000 sein"],
+    ["device_dpi", "7", "„Punkte je Zoll des Druckers“ muss eine ganze Zahl von 72 bis 9600 sein"],
+    ["primary_color", "rot", "„Farbe“ muss eine Farbe wie #0a3d62 sein; hier steht"],
+    ["primary_color", "{{ nope }}", "„Farbe“ muss eine Spalte der Tabelle nennen; hier steht"],
+    ["caption", "{{ shelf", "„Textzeilen“: Eine Vorlage muss jedes {{ mit }} schließen"],
+  ])("nothing that no field can be, which is said in German: %s %s", async (field, typed, says) => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), [field]: typed };
+    const html = await (await desk.post(page, { ...form, do: "save" }, "de")).text();
+    expect(html).toContain(says);
+    expect(html).not.toContain('<span lang="en">');
+    await desk.post(page, { do: "discard" });
+  });
+
   test("texts of label templates have German names, and no column that the spreadsheet lacks", async () => {
     writeFileSync(file, shelves);
     const html = await (await desk.get(page, "de")).text();

@@ -36,6 +36,11 @@ const fields: readonly Saying[] = [
     "must be a number of millimetres from {} to {}, got {}",
     "muss eine Zahl von {} bis {} (in Millimetern) sein; hier steht {}",
   ],
+  ...[", or a template that gives one", ""].map((more): Saying => [
+    `must be a whole number from {} to {}${more}, got {}`,
+    "muss eine ganze Zahl von {} bis {} sein; hier steht {}",
+  ]),
+  ['must be a colour like "#0a3d62", got {}', "muss eine Farbe wie #0a3d62 sein; hier steht {}"],
   [
     "must name a column of the source, got {}",
     "muss eine Spalte der Tabelle nennen; hier steht {}",
