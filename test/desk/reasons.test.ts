@@ -8,6 +8,7 @@ import {
   sayPressWarning,
   toPressHint,
 } from "../../src/base/shapes/press-warning.ts";
+import { judgeLink } from "../../src/plan/odd-link.ts";
 import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
@@ -48,6 +49,34 @@ test("every file that is no spreadsheet is named in German, with what to do", ()
   const hints = [...source.matchAll(/"((?:save|open|choose|ask|unpack|export) [^"]+)"/gu)];
   expect(hints.length).toBeGreaterThan(12);
   expect(hints.filter(([, hint = ""]) => reasonInGerman(hint) === undefined)).toEqual([]);
+});
+
+test("links that no phone opens, and quotes that never close, are named in German", () => {
+  const links = [
+    `https://a.example/${"x".repeat(5000)}`,
+    "https://a.example/a b",
+    "https://a.example/a\tb",
+    "news:a.example",
+  ];
+  const found = links.flatMap((qrData) => {
+    const wanted = { type: "Link", qrData, dynamic: false } as Wanted;
+    return [...judgeLink(wanted, {}).refused, ...judgeLink(wanted, { baseUrl: "x" }).doubted];
+  });
+  expect(found).toHaveLength(8);
+  const files = ["csv/csv", "header/start"].flatMap((name) => [
+    ...readFileSync(new URL(`../../src/read/${name}.ts`, import.meta.url), "utf8").matchAll(
+      /[`"]((?:quote must|row must have at most|check that it is) [^`"]+)[`"]/gu,
+    ),
+  ]);
+  expect(files.length).toBeGreaterThan(3);
+  const texts = [
+    ...found.flatMap(({ message, hint = "" }) => [message, hint]),
+    ...files.map(([, text = ""]) => text.replaceAll(/\$\{[^}]+\}/gu, "7")),
+  ];
+  const german = texts.map((text) => reasonInGerman(text) ?? text);
+  expect(
+    german.filter((text) => /\b(?:must|write|server|holds|quote|row|check)\b/u.test(text)),
+  ).toEqual([]);
 });
 
 test("what does not fit where labels are accounted for has German words", () => {

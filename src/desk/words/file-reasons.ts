@@ -5,6 +5,7 @@
 
 import { foreignSayings } from "./foreign-files.ts";
 import { keySayings } from "./key-reasons.ts";
+import { linkSayings } from "./link-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
 import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
@@ -30,6 +31,7 @@ const LOGO_RULES = [
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...foreignSayings,
   ...keySayings,
+  ...linkSayings,
   ...networkSayings,
   ...scheduleSayings,
   ...productSayings,
@@ -205,6 +207,26 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   [
     "check the letters with accents: Polish, Czech and Hungarian files are likely windows-1250 (Cyrillic 1251, Greek 1253, Turkish 1254, Baltic 1257): set source.encoding, or save the file as CSV UTF-8",
     "Umlaute und Akzente ansehen und die Datei, wenn sie falsch sind, als CSV UTF-8 speichern; oder der Auftrag nennt unter source.encoding die richtige Kodierung (polnische, tschechische und ungarische Dateien haben meist windows-1250, kyrillische 1251, griechische 1253, türkische 1254, baltische 1257)",
+  ],
+  [
+    "quote must be closed, got one that opens on line {} and never ends",
+    "Ein Anführungszeichen muss geschlossen sein; das in Zeile {} endet nirgends",
+  ],
+  [
+    "quote must be closed, got one that opens in the header or above it and swallows the next rows",
+    "Ein Anführungszeichen muss geschlossen sein; eines in der Kopfzeile oder darüber verschluckt die nächsten Zeilen",
+  ],
+  [
+    "row must have at most {} cells, got {}",
+    "Eine Zeile darf höchstens {} Zellen haben; hier sind es {}",
+  ],
+  [
+    "row must have at most {} characters, got a longer one",
+    "Eine Zeile darf höchstens {} Zeichen haben; hier steht eine längere",
+  ],
+  [
+    "check that it is a text file whose rows end with line breaks",
+    "Ist es eine Textdatei, deren Zeilen mit Zeilenumbrüchen enden?",
   ],
   [
     "row must have {} cells, as the header has, got {}; too many: {} in column {}",
