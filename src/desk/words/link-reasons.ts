@@ -28,10 +28,7 @@ const hints: readonly Saying[] = [
 
 export const linkSayings: readonly Saying[] = [
   ...rules.flatMap(([english, german]): readonly Saying[] => [
-    [
-      `qr_data of a Link ${english}, got {}`,
-      `Das Ziel des Codes ${german}; hier steht {}`,
-    ],
+    [`qr_data of a Link ${english}, got {}`, `Das Ziel des Codes ${german}; hier steht {}`],
     [`qr_data of a Link ${english}`, `Das Ziel des Codes ${german}`],
   ]),
   ...hints.map(([english, german]): Saying => [
