@@ -22,7 +22,7 @@ import type { Wanted } from "../../src/state/row.ts";
 const writtenIn = (file: string): string[] =>
   [
     ...readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").matchAll(
-      /(?:(?:rule|hint):|(?:HINT|WRITE_ISO) =|\breturn|\?)\s+"([^"]+ [^"]+)"/gu,
+      /(?:(?:rule|hint):|(?:HINT|FIX_CELL|WRITE_ISO) =|\breturn|\?)\s+"([^"]+ [^"]+)"/gu,
     ),
   ].map(([, text = ""]) => text);
 
