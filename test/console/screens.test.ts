@@ -683,6 +683,11 @@ describe("refusals", () => {
       { file: new File(["no"], "a.pdf", { type: "application/pdf" }) },
       "Muss ein PDF sein",
     ],
+    [
+      "/pdfs",
+      { file: new File([new Uint8Array(20 * 2 ** 20 + 1)], "a.pdf", { type: "application/pdf" }) },
+      "Muss ein PDF von höchstens 20 MB sein.",
+    ],
     ["/settings/tokens", { name: " ", access: "full" }, "1 bis 100 sichtbare Zeichen"],
     ["/settings/webhooks", { url: "ftp://x", events: "scan" }, "muss mit http:// oder https://"],
     ["/settings/webhooks", { url: "https://x.example/" }, "mindestens ein Ereignis"],

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { de } from "../../src/desk/words/de.ts";
@@ -153,6 +154,21 @@ describe("what is saved", () => {
     expect(await answer.text()).toContain("muss ein Anteil der Zeilen wie „2 %“ sein; hier steht");
   });
 
+  test.each([
+    ["copies", "0", "„Etiketten je Zeile“ muss eine ganze Zahl von 1 bis 10000 sein"],
+    ["device_dpi", "7", "„Punkte je Zoll des Druckers“ muss eine ganze Zahl von 72 bis 9600 sein"],
+    ["primary_color", "rot", "„Farbe“ muss eine Farbe wie #0a3d62 sein; hier steht"],
+    ["primary_color", "{{ nope }}", "„Farbe“ muss eine Spalte der Tabelle nennen; hier steht"],
+    ["caption", "{{ shelf", "„Textzeilen“: Eine Vorlage muss jedes {{ mit }} schließen"],
+  ])("nothing that no field can be, which is said in German: %s %s", async (field, typed, says) => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), [field]: typed };
+    const html = await (await desk.post(page, { ...form, do: "save" }, "de")).text();
+    expect(html).toContain(says);
+    expect(html).not.toContain('<span lang="en">');
+    await desk.post(page, { do: "discard" });
+  });
+
   test("texts of label templates have German names, and no column that the spreadsheet lacks", async () => {
     writeFileSync(file, shelves);
     const html = await (await desk.get(page, "de")).text();
@@ -217,6 +233,20 @@ describe("what is saved", () => {
         expect([answer.status, banner]).toEqual([400, expect.stringMatching(says)]);
         expect(readFileSync(file, "utf8")).toBe(shelves);
       }
+    }
+  });
+
+  test("round labels, which are called so and found by that word in both languages", async () => {
+    writeFileSync(file, shelves);
+    for (const [language, word] of [
+      ["en", "round"],
+      ["de", "rund"],
+    ] as const) {
+      const html = await (await desk.get(page, language)).text();
+      const [, card = "", searched = ""] =
+        /(<label class="stock" data-search="(herma-5067 [^"]*)".*?<\/label>)/su.exec(html) ?? [];
+      expect(searched.split(" ")).toContain(word);
+      expect(card).toContain(`60 × 60 mm · ${word} · 12 · A4`);
     }
   });
 
@@ -375,6 +405,12 @@ const picture = (name: string): File => {
 };
 
 describe("a logo", () => {
+  let wideImage: Uint8Array;
+  beforeAll(async () => {
+    const create = { width: 5200, height: 3900, channels: 3, background: "#123456" } as const;
+    wideImage = await sharp({ create }).png().toBuffer();
+  });
+
   const redesign = "/job/look.yaml/label";
   test("lies beside the manifest under its hash; what is no picture is refused", async () => {
     writeFileSync(
@@ -397,6 +433,21 @@ describe("a logo", () => {
     expect(german.includes("Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein")).toBe(
       true,
     );
+    const wide = { ...sent, file: new File([new Uint8Array(wideImage)], "a.png") };
+    for (const [language, says] of [
+      ["en", "at most 4 million pixels, got 5200 x 3900: save the image smaller: 512 pixels are"],
+      ["de", "höchstens 4 Millionen Pixel haben, hier sind es 5200 x 3900: Das Bild kleiner"],
+    ] as const) {
+      const text = await (await desk.post(redesign, wide, language)).text();
+      expect([says, text.includes(says), text.includes('<span lang="en">')]).toEqual([
+        says,
+        true,
+        false,
+      ]);
+    }
+    const heavy = new File([new Uint8Array(3 * 2 ** 20)], "a.png");
+    const weighed = await (await desk.post(redesign, { ...sent, file: heavy }, "de")).text();
+    expect(weighed).toContain("Ein Logo darf höchstens 2 MB haben, hier sind es 3.0 MB: Das Bild");
     const none = await desk.post(redesign, { ...sent, do: "logo", file: new File([], "") });
     expect([none.status, await none.text()]).toEqual([
       400,

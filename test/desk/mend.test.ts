@@ -52,6 +52,26 @@ const textOf = async (address: string, language?: "de"): Promise<string> =>
 
 const SAID_ENGLISH = "sind englisch.";
 
+test("says below a row what to do, where that is more than to mend the cell", async () => {
+  writeFileSync(path.join(folder, "links.csv"), "Nr,Link\n1,www.a.example\n,https://b.example\n");
+  writeFileSync(
+    path.join(folder, "links.yaml"),
+    `version: 1
+name: links
+kind: codes
+source: { file: links.csv, key: [Link], columns: { Nr: { required: true }, Link: { type: url } } }
+code: { dynamic: false, qr_data: "{{ Link }}" }
+output: { dir: out-links, files: [svg] }
+`,
+  );
+  await desk.post("/job/links.yaml/plan", {});
+  await waitForTask(desk, folder, "links.yaml");
+  const html = await (await desk.get("/job/links.yaml/mend", "de")).text();
+  expect(html).toContain("Mit https:// beginnen, wie in https://www.a.example");
+  expect(html).toContain("darf nicht leer sein");
+  expect(html).not.toContain("dann wieder planen oder ausführen");
+});
+
 test("what the plan refuses is mended before the first run", async () => {
   await step("plan");
   expect(await textOf("plan")).toContain(">Mend these rows here<");

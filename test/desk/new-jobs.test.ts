@@ -604,6 +604,10 @@ describe("without a spreadsheet", () => {
       400,
       expect.stringContaining("must be free, but my-report.yaml is there already"),
     ]);
+    const german = await desk.post("/new/plain", { kind: "report", name: "my report" }, "de");
+    const said = await german.text();
+    expect(said).toContain("Der Name muss frei sein; my-report.yaml gibt es schon");
+    expect(said).not.toContain("sind englisch");
   });
 });
 

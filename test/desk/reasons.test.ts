@@ -8,6 +8,7 @@ import {
   sayPressWarning,
   toPressHint,
 } from "../../src/base/shapes/press-warning.ts";
+import { judgeLink } from "../../src/plan/odd-link.ts";
 import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
@@ -21,7 +22,7 @@ import type { Wanted } from "../../src/state/row.ts";
 const writtenIn = (file: string): string[] =>
   [
     ...readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").matchAll(
-      /(?:(?:rule|hint):|(?:HINT|WRITE_ISO) =|\breturn|\?)\s+"([^"]+ [^"]+)"/gu,
+      /(?:(?:rule|hint):|(?:HINT|FIX_CELL|WRITE_ISO) =|\breturn|\?)\s+"([^"]+ [^"]+)"/gu,
     ),
   ].map(([, text = ""]) => text);
 
@@ -37,7 +38,7 @@ test.each(["src/read/cells/cell-types.ts", "src/read/rows/rows.ts", "src/gs1/che
 const isMixed = (text = "got"): boolean => /got|nicht an? |text in|commands/u.test(text);
 
 test("every file that is no spreadsheet is named in German, with what to do", () => {
-  const source = ["files/sniff", "xlsx/xlsx-package"]
+  const source = ["files/sniff", "xlsx/xlsx-package", "table"]
     .map((name) => readFileSync(new URL(`../../src/read/${name}.ts`, import.meta.url), "utf8"))
     .join("");
   const kinds = /"(an? [A-Za-z0-9][^"]*|text in [^"]+|SQL commands)"/gu;
@@ -48,6 +49,34 @@ test("every file that is no spreadsheet is named in German, with what to do", ()
   const hints = [...source.matchAll(/"((?:save|open|choose|ask|unpack|export) [^"]+)"/gu)];
   expect(hints.length).toBeGreaterThan(12);
   expect(hints.filter(([, hint = ""]) => reasonInGerman(hint) === undefined)).toEqual([]);
+});
+
+test("links that no phone opens, and quotes that never close, are named in German", () => {
+  const links = [
+    `https://a.example/${"x".repeat(5000)}`,
+    "https://a.example/a b",
+    "https://a.example/a\tb",
+    "news:a.example",
+  ];
+  const found = links.flatMap((qrData) => {
+    const wanted = { type: "Link", qrData, dynamic: false } as Wanted;
+    return [...judgeLink(wanted, {}).refused, ...judgeLink(wanted, { baseUrl: "x" }).doubted];
+  });
+  expect(found).toHaveLength(8);
+  const files = ["csv/csv", "header/start"].flatMap((name) => [
+    ...readFileSync(new URL(`../../src/read/${name}.ts`, import.meta.url), "utf8").matchAll(
+      /[`"]((?:quote must|row must have at most|check that it is) [^`"]+)[`"]/gu,
+    ),
+  ]);
+  expect(files.length).toBeGreaterThan(3);
+  const texts = [
+    ...found.flatMap(({ message, hint = "" }) => [message, hint]),
+    ...files.map(([, text = ""]) => text.replaceAll(/\$\{[^}]+\}/gu, "7")),
+  ];
+  const german = texts.map((text) => reasonInGerman(text) ?? text);
+  expect(
+    german.filter((text) => /\b(?:must|write|server|holds|quote|row|check)\b/u.test(text)),
+  ).toEqual([]);
 });
 
 test("what does not fit where labels are accounted for has German words", () => {
@@ -159,7 +188,7 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
     ["pictures-as-there", ["pattern"]],
     ["codes-redrawn", ["…"]],
     ["codes-other-matrix", ["M"]],
-    ["codes-no-room", ["frame", "logo"]],
+    ["codes-no-room", ["frame", "design"]],
     ["logos-as-pictures", ["a.svg", "b.svg"]],
     ["colours-by-fogra39", ["a.icc", "b.icc"]],
   ] as const;
@@ -168,9 +197,19 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
   );
   const texts = warnings.flatMap((one) => [sayPressWarning(one), toPressHint(one) ?? ""]);
   expect(texts.filter((text) => text !== "" && reasonInGerman(text) === undefined)).toEqual([]);
-  const english = /\b(?:and|more|line|frame|without)\b/u;
+  const english = /\b(?:and|more|line|frame|(?<!code\.)design|without|its|their)\b/u;
   const german = texts.map((text) => reasonInGerman(text) ?? "");
   expect(german.filter((text) => english.test(text))).toEqual([]);
+  // Rows by their keys, which are no lines.
+  const keyed = sayPressWarning({
+    code: "codes-no-room",
+    count: 3,
+    rows: ["A", "B", "C"],
+    what: ["design"],
+  });
+  expect(reasonInGerman(keyed)).toBe(
+    "3 Codes werden gedruckt ohne Gestaltung: Es ist kein Platz (Schlüssel A, B, C)",
+  );
 });
 
 test("networks that no phone joins are told in German, in the plan and before printing", () => {
@@ -245,7 +284,7 @@ test.each([
   ],
   [
     "1 code has colours that many scanners don't read (row A)",
-    "1 Code hat Farben, die viele Scanner nicht lesen (Zeile A)",
+    "1 Code hat Farben, die viele Scanner nicht lesen (Schlüssel A)",
   ],
   [
     "24 labels of 63.5 x 33.9 mm on plain A4, to be cut",

@@ -273,6 +273,7 @@ describe("a new file for a job", () => {
     );
     expect(html).toMatch(/<div class="odd"><dt>Gone from the list/u);
     expect(html).toContain("Rows are gone from the list.");
+    expect(html).toMatch(/<h2>Gone from the list<\/h2><ul><li>A-02<\/li><\/ul>/u);
     expect(readFileSync(path.join(folder, "shelves.yaml"), "utf8")).toContain("file: shelves.csv,");
   });
 

@@ -222,6 +222,9 @@ describe("checking printed sheets at the desk", () => {
     expect(figuresOf(html)).toEqual({});
     expect(html).toContain("<h2>Pictures without a sheet of this job</h2>");
     expect(html).not.toContain("without a readable code");
+    const german = await (await desk.get(screen, "de")).text();
+    expect(german).toContain("foreign.png: kein Code dieses Auftrags wurde gelesen.");
+    expect(german).not.toMatch(/sind englisch|<span lang="en">/u);
   });
 
   test("labels that have symbols only: says that no scan can judge them, and asks for no sharper picture", async () => {

@@ -1,6 +1,10 @@
 /** Words of the desk that depend on a count. */
 import { expect, test } from "vitest";
 
+import { thingsInGerman as consoleWords } from "../../src/console/words/things-de.ts";
+import { de } from "../../src/desk/words/de.ts";
+import { en } from "../../src/desk/words/en.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
 import type { PlanNote } from "../../src/pipeline/paper/plan-notes.ts";
 
@@ -73,4 +77,22 @@ test("a plan's notes name days as the language does, and codes once", () => {
   expect(sayNote(notesInEnglish, grades)).toBe(
     "Verifiers are expected to grade 4.0 (A) for all 300 codes.",
   );
+});
+
+test("a page of a scan in one PDF is named in the language of the page", () => {
+  const names = [en, de].map(({ scan }) => scan.picture("scans/sheets 1.pdf page 12"));
+  expect(names).toEqual(["scans/sheets 1.pdf, page 12", "scans/sheets 1.pdf, Seite 12"]);
+  expect(de.scan.picture("page 1.png")).toBe("page 1.png");
+});
+
+test("what the desk makes is called as the console calls it", () => {
+  expect(de.kinds.pages).toBe(consoleWords.pages.title);
+  expect(de.wizard.things.page).toContain("Eine Landeseite");
+});
+
+test("a job is called as the page calls it where it is begun", () => {
+  for (const words of [en, de]) expect(words.kinds.export).toBe(words.wizard.plainKinds.export);
+  const hint =
+    "give code.design of this job the same look, or print these codes by a job of kind export";
+  expect(reasonInGerman(hint)).toContain(`„${de.kinds.export}“`);
 });

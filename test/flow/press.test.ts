@@ -92,7 +92,7 @@ describe("designs that sheets print", () => {
 
   it("parts without room are reported before the run, and in the report beside what is printed", async () => {
     const files = makeFolder({ design: BLUE, sheets: "{ x_dimension_mm: 0.7 }" });
-    const says = "2 codes are printed without its frame: there is no room";
+    const says = "2 codes are printed without their frame: there is no room";
     expect((await plan(files)).out).toContain(says);
     expect((await run(files)).out).toContain(`warning   ${says}`);
     expect(reportOf(files).match(/on the sheet</gu)).toHaveLength(2);

@@ -110,7 +110,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     const framed = design({ ...CARD, primaryColor: "#0a3d62" });
     const { written, prove } = await print([framed], { xDimensionMm: 0.7 });
     expect(written.press).toEqual([
-      { code: "codes-no-room", count: 1, rows: ["row 1"], what: ["its frame"] },
+      { code: "codes-no-room", count: 1, rows: ["row 1"], what: ["frame"] },
     ]);
     expect(written.cells[0]?.design?.marks).toBe(2);
     expect((await prove()).findings).toEqual([]);

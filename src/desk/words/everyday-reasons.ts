@@ -36,6 +36,11 @@ const fields: readonly Saying[] = [
     "must be a number of millimetres from {} to {}, got {}",
     "muss eine Zahl von {} bis {} (in Millimetern) sein; hier steht {}",
   ],
+  ...[", or a template that gives one", ""].map((more): Saying => [
+    `must be a whole number from {} to {}${more}, got {}`,
+    "muss eine ganze Zahl von {} bis {} sein; hier steht {}",
+  ]),
+  ['must be a colour like "#0a3d62", got {}', "muss eine Farbe wie #0a3d62 sein; hier steht {}"],
   [
     "must name a column of the source, got {}",
     "muss eine Spalte der Tabelle nennen; hier steht {}",
@@ -204,7 +209,8 @@ const press: readonly Saying[] = [
       `Die Bilder von ${codes} zeigen ein Aussehen, das ihnen der Dienst seither gab, nicht das dieses Auftrags: {}`,
   ),
   ...ofCodes(
-    (codes, isOne) => `${codes} ${isOne ? "is" : "are"} printed without {}: there is no room`,
+    (codes, isOne) =>
+      `${codes} ${isOne ? "is printed without its" : "are printed without their"} {}: there is no room`,
     (codes, isOne) => `${codes} ${isOne ? "wird" : "werden"} gedruckt ohne {}: Es ist kein Platz`,
   ),
   ...ofCodes(
@@ -240,11 +246,11 @@ const press: readonly Saying[] = [
 const pressHints: readonly Saying[] = [
   [
     "give code.design of this job the same look, or print these codes by a job of kind export",
-    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder diese Codes mit einem Auftrag der Art „Export von Codes“ drucken",
+    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder diese Codes mit einem Auftrag der Art „Dateien und Bogen bestehender Codes“ drucken",
   ],
   [
     "give code.design of this job the same look, or fetch the files of these codes by a job of kind export",
-    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder die Dateien dieser Codes mit einem Auftrag der Art „Export von Codes“ holen",
+    "Diesem Auftrag unter code.design dasselbe Aussehen geben oder die Dateien dieser Codes mit einem Auftrag der Art „Dateien und Bogen bestehender Codes“ holen",
   ],
   [
     "give code.design of this job the same look, or undo the job that has changed it",
@@ -261,9 +267,9 @@ export const everydaySayings: readonly Saying[] = [
   ...fields,
   ...mended,
   ...press.flatMap(([english, german]): readonly Saying[] => [
-    [`${english} (row {})`, `${german} (Zeile {})`],
-    [`${english} (rows {} and {} more)`, `${german} (Zeilen {} und {} weitere)`],
-    [`${english} (rows {})`, `${german} (Zeilen {})`],
+    [`${english} (row {})`, `${german} (Schlüssel {})`],
+    [`${english} (rows {} and {} more)`, `${german} (Schlüssel {} und {} weitere)`],
+    [`${english} (rows {})`, `${german} (Schlüssel {})`],
     [english, german],
   ]),
   ...pressHints,

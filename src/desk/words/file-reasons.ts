@@ -5,6 +5,7 @@
 
 import { foreignSayings } from "./foreign-files.ts";
 import { keySayings } from "./key-reasons.ts";
+import { linkSayings } from "./link-reasons.ts";
 import { networkSayings } from "./network-reasons.ts";
 import { productSayings } from "./product-reasons.ts";
 import { scheduleSayings } from "./schedule-reasons.ts";
@@ -30,6 +31,7 @@ const LOGO_RULES = [
 export const fileSayings: readonly (readonly [english: string, german: string])[] = [
   ...foreignSayings,
   ...keySayings,
+  ...linkSayings,
   ...networkSayings,
   ...scheduleSayings,
   ...productSayings,
@@ -54,6 +56,20 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "logo must be a PNG, JPEG, GIF, WebP or SVG image, got {}",
     "Das Logo muss ein Bild (PNG, JPEG, GIF, WebP oder SVG) sein, nicht {}",
   ],
+  [
+    "logo must be an image of at most {} million pixels, got {}",
+    "Das Logo darf höchstens {} Millionen Pixel haben, hier sind es {}",
+  ],
+  ["save the image smaller: {} pixels are plenty", "Das Bild kleiner speichern: {} Pixel reichen"],
+  [
+    "logo must be an image that can be read, got {}",
+    "Das Logo muss sich als Bild lesen lassen: {}",
+  ],
+  [
+    "give a PNG, JPEG, GIF or WebP image of under 2 MB",
+    "Ein Bild nehmen (PNG, JPEG, GIF oder WebP) mit weniger als 2 MB",
+  ],
+  ["a logo must have at most 2 MB, got {}", "Ein Logo darf höchstens 2 MB haben, hier sind es {}"],
   [
     "row makes the same code as an earlier one, and gets one of its own",
     "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener",
@@ -193,6 +209,26 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Umlaute und Akzente ansehen und die Datei, wenn sie falsch sind, als CSV UTF-8 speichern; oder der Auftrag nennt unter source.encoding die richtige Kodierung (polnische, tschechische und ungarische Dateien haben meist windows-1250, kyrillische 1251, griechische 1253, türkische 1254, baltische 1257)",
   ],
   [
+    "quote must be closed, got one that opens on line {} and never ends",
+    "Ein Anführungszeichen muss geschlossen sein; das in Zeile {} endet nirgends",
+  ],
+  [
+    "quote must be closed, got one that opens in the header or above it and swallows the next rows",
+    "Ein Anführungszeichen muss geschlossen sein; eines in der Kopfzeile oder darüber verschluckt die nächsten Zeilen",
+  ],
+  [
+    "row must have at most {} cells, got {}",
+    "Eine Zeile darf höchstens {} Zellen haben; hier sind es {}",
+  ],
+  [
+    "row must have at most {} characters, got a longer one",
+    "Eine Zeile darf höchstens {} Zeichen haben; hier steht eine längere",
+  ],
+  [
+    "check that it is a text file whose rows end with line breaks",
+    "Ist es eine Textdatei, deren Zeilen mit Zeilenumbrüchen enden?",
+  ],
+  [
     "row must have {} cells, as the header has, got {}; too many: {} in column {}",
     "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {} in Spalte {}",
   ],
@@ -220,6 +256,8 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "it was revoked, has expired or belongs to another server: put a new one there, then run the same command again; what is finished stays finished",
     "Es wurde widerrufen, ist abgelaufen oder gehört zu einem anderen Server: Tragen Sie dort ein neues ein und setzen Sie den Lauf dann fort; was fertig ist, bleibt fertig",
   ],
+  ["the name must be free, but {} is there already", "Der Name muss frei sein; {} gibt es schon"],
+  ["go back and give the job another name", "Gehen Sie zurück, und nennen Sie den Auftrag anders"],
   [
     "a spreadsheet must be chosen, got the file that holds an API token: {}",
     "Gewählt werden muss eine Tabelle; diese Datei enthält ein API-Token: {}",

@@ -29,6 +29,7 @@ const looks: Readonly<Record<string, string>> = {
   frame: "Rahmen",
   "frame text": "Rahmentext",
   logo: "Logo",
+  design: "Gestaltung",
 };
 
 /** `colours, frame and logo`; undefined for any other text. */

@@ -1,7 +1,12 @@
-/** Files that are no spreadsheet, in German: src/read/files/sniff.ts, src/read/table.ts, src/read/xlsx/xlsx-package.ts. */
+/**
+ * Files that are no spreadsheet, in German: src/read/files/sniff.ts, src/read/xlsx/xlsx-package.ts,
+ * src/read/table.ts.
+ */
 
 /** What a file is. */
 export const foreignFiles: Readonly<Record<string, string>> = {
+  "a damaged file or one of another kind": "eine beschädigte Datei oder eine von anderer Art",
+  "a text file": "eine Textdatei",
   "a PNG image": "ein PNG-Bild",
   "a JPEG image": "ein JPEG-Bild",
   "a GIF image": "ein GIF-Bild",
@@ -90,5 +95,14 @@ export const foreignSayings: readonly (readonly [english: string, german: string
     'source.file: "-" reads standard input',
     'Mit source.file: "-" liest ein Auftrag die Standardeingabe',
   ],
+  [
+    "source named {} must be a workbook, got {}: {}",
+    "Eine Tabelle, deren Name auf {} endet, muss eine Arbeitsmappe sein, nicht {}: {}",
+  ],
+  [
+    "open it in a spreadsheet program and save it again, or ask for it once more",
+    "In einem Tabellenprogramm öffnen und noch einmal speichern, oder noch einmal um sie bitten",
+  ],
+  ["if it is CSV, rename it to .csv", "Ist sie CSV, in .csv umbenennen"],
   ["source must be CSV or XLSX, got {}", "Die Tabelle muss CSV oder XLSX sein, nicht {}"],
 ];

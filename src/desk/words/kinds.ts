@@ -9,7 +9,7 @@ export const kindsInEnglish = {
   redesign: "New look for existing codes",
   retarget: "New destinations for existing codes",
   report: "Report of scans",
-  export: "Export of codes",
+  export: "Files and sheets of codes that exist",
 };
 
 export const kindsInGerman: typeof kindsInEnglish = {
@@ -17,10 +17,10 @@ export const kindsInGerman: typeof kindsInEnglish = {
   products: "GS1-Produkte",
   links: "Kurzlinks",
   pdfs: "PDFs",
-  pages: "Landingpages",
+  pages: "Landeseiten",
   forms: "Formulare",
   redesign: "Neues Aussehen für bestehende Codes",
   retarget: "Neue Ziele für bestehende Codes",
   report: "Auswertung der Scans",
-  export: "Export von Codes",
+  export: "Dateien und Bogen bestehender Codes",
 };

@@ -134,8 +134,8 @@ const hints: readonly Saying[] = [
     "Richtig, wenn dort TRUE und FALSE stehen dürfen; sonst Wörter in die Zellen schreiben, etwa ja und nein",
   ],
   [
-    "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
-    "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ: dann stehen Zahlen als 1234.5 da, Tage als 2026-11-20",
+    "save the sheet as CSV and take that file: it holds what your computer shows; a manifest can name the type of the column instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
+    "Das Blatt als CSV speichern und diese Datei nehmen: In ihr steht, was Ihr Rechner anzeigt; oder der Auftrag nennt unter source.columns den Typ der Spalte: dann stehen Zahlen als 1234.5 da, Tage als 2026-11-20",
   ],
   [
     "right where it is meant to be below zero; otherwise mend the cell in the spreadsheet and save it",

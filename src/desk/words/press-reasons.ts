@@ -124,9 +124,9 @@ const titles: readonly Saying[] = ["plain ", ""].flatMap((plain): readonly Sayin
 /** A warning may name its rows. */
 export const pressSayings: readonly Saying[] = [
   ...warnings.flatMap(([english, german]): readonly Saying[] => [
-    [`${english} (row {})`, `${german} (Zeile {})`],
-    [`${english} (rows {} and {} more)`, `${german} (Zeilen {} und {} weitere)`],
-    [`${english} (rows {})`, `${german} (Zeilen {})`],
+    [`${english} (row {})`, `${german} (Schlüssel {})`],
+    [`${english} (rows {} and {} more)`, `${german} (Schlüssel {} und {} weitere)`],
+    [`${english} (rows {})`, `${german} (Schlüssel {})`],
     [english, german],
   ]),
   ...hints,

@@ -1,6 +1,9 @@
 /** What the desk says of printed sheets that are checked, in both languages. */
 import { many } from "./many.ts";
 
+/** How a page of a PDF is named. */
+const PAGE = / page (\d+)$/u;
+
 export const scanInEnglish = {
   title: "Check printed sheets",
   hint: "Scan the printed sheets, or take photos of them. The desk reads every code and names each label good, damaged, missing or void. The pictures stay on this computer.",
@@ -70,6 +73,7 @@ export const scanInEnglish = {
   states: { damaged: "damaged", missing: "missing" },
   at: (file: string, page: string, row: string, column: string) =>
     `${file}, page ${page}, row ${row}, column ${column}`,
+  picture: (name: string) => name.replace(PAGE, ", page $1"),
   inPicture: (picture: string) => `in ${picture}`,
   outside: "Labels that no picture shows",
   outsideHint: "Scan these sheets once more, whole, and send them together with the others.",
@@ -191,6 +195,7 @@ export const scanInGerman: typeof scanInEnglish = {
   pictureOf: (key) => `${key}, wie das Bild es zeigt`,
   states: { damaged: "beschädigt", missing: "fehlt" },
   at: (file, page, row, column) => `${file}, Seite ${page}, Reihe ${row}, Spalte ${column}`,
+  picture: (name) => name.replace(PAGE, ", Seite $1"),
   inPicture: (picture) => `in ${picture}`,
   outside: "Etiketten, die kein Bild zeigt",
   outsideHint:

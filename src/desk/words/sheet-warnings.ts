@@ -201,9 +201,9 @@ export const sheetWarnings: readonly Saying[] = [
   ...rowsAndCodes,
   ...looks,
   ...labels.flatMap(([english, german]): readonly Saying[] => [
-    [`${english} (row {})`, `${german} (Zeile {})`],
-    [`${english} (rows {} and {} more)`, `${german} (Zeilen {} und {} weitere)`],
-    [`${english} (rows {})`, `${german} (Zeilen {})`],
+    [`${english} (row {})`, `${german} (Schlüssel {})`],
+    [`${english} (rows {} and {} more)`, `${german} (Schlüssel {} und {} weitere)`],
+    [`${english} (rows {})`, `${german} (Schlüssel {})`],
     [english, german],
   ]),
   ...files,

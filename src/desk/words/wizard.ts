@@ -188,7 +188,7 @@ export const wizardInGerman: typeof wizardInEnglish = {
     product: "Ein GS1-Produkt mit Digital Link",
     link: "Ein Kurzlink",
     pdf: "Ein PDF im Netz und sein QR-Code",
-    page: "Eine Landingpage mit Knöpfen und ihr QR-Code",
+    page: "Eine Landeseite mit Knöpfen und ihr QR-Code",
     form: "Ein Formular und sein QR-Code",
     retarget: "Ein neues Ziel für einen bestehenden Code",
   },

@@ -217,8 +217,8 @@ export class DesignRoom {
     if (hasRoom(whole)) return { code: whole, warnings };
     const bare = whole.design.frame === null ? undefined : this.codeOf(record, "unframed");
     if (bare !== undefined && hasRoom(bare))
-      return { code: bare, warnings: [...warnings, noRoom(record, "its frame")] };
-    return { code: undefined, warnings: [...warnings, noRoom(record, "its design")] };
+      return { code: bare, warnings: [...warnings, noRoom(record, "frame")] };
+    return { code: undefined, warnings: [...warnings, noRoom(record, "design")] };
   }
 
   #know(design: PressDesign): KnownDesign {
@@ -300,7 +300,7 @@ const noRoom = ({ key }: DesignedRecord, what: string): DesignWarning => ({
   code: "codes-no-room",
   row: key,
   what: [what],
-  message: `row ${key}: its code is printed without ${what}: the label has no room for it`,
+  message: `row ${key}: its code is printed without its ${what}: the label has no room for it`,
 });
 
 const blackened = ({ key }: DesignedRecord): DesignWarning => ({

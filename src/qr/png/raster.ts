@@ -102,16 +102,21 @@ const logoRules: ImageRules = {
   format: "png",
 };
 
+interface Why {
+  readonly cause?: unknown;
+  readonly hint?: string;
+}
+
 function refuseImage(
   { field, maxBytes }: ImageRules,
   [rule, got]: [string, string],
-  cause?: unknown,
+  { cause, hint = `give a ${ACCEPTED} image of ${sayMostBytes(maxBytes)}` }: Why = {},
 ): never {
   const message = `${field} must be ${rule}, got ${got}`;
   throw new AppError("design-invalid", message, {
-    problems: [{ message, where: { field } }],
+    problems: [{ message, hint, where: { field } }],
     where: { field },
-    hint: `give a ${ACCEPTED} image of ${sayMostBytes(maxBytes)}`,
+    hint,
     cause,
   });
 }
@@ -130,6 +135,24 @@ function checkImageFile(file: Uint8Array, rules: ImageRules): void {
   }
 }
 
+const MILLION = 1_000_000;
+
+const sayPixels = (pixels: number): string =>
+  pixels % MILLION === 0 ? `${pixels / MILLION} million pixels` : `${pixels} pixels`;
+
+/** Looks at the head of the file alone: nothing is unpacked. */
+async function checkPixels(file: Uint8Array, rules: ImageRules): Promise<void> {
+  const sharp = await loadSharp();
+  const { width, height } = await sharp(file, { limitInputPixels: false }).metadata();
+  const { maxPixels, maxSidePx } = rules;
+  if (width * height <= maxPixels) return;
+  const fault: [string, string] = [
+    `an image of at most ${sayPixels(maxPixels)}`,
+    `${width} x ${height}`,
+  ];
+  refuseImage(rules, fault, { hint: `save the image smaller: ${maxSidePx} pixels are plenty` });
+}
+
 /**
  * Any accepted image -> an 8-bit RGBA PNG or an RGB JPEG: first frame only, orientation applied,
  * metadata gone.
@@ -140,6 +163,7 @@ export async function normalizeImage(file: Uint8Array, rules: ImageRules): Promi
   checkImageFile(file, rules);
   const { maxPixels, maxSidePx: side, format } = rules;
   try {
+    await checkPixels(file, rules);
     const sharp = await loadSharp();
     const image = sharp(file, { limitInputPixels: maxPixels, failOn: "error" })
       .autoOrient()
@@ -151,7 +175,8 @@ export async function normalizeImage(file: Uint8Array, rules: ImageRules): Promi
         : image.flatten({ background: "#fff" }).jpeg({ quality: 85 }),
     );
   } catch (error) {
-    return refuseImage(rules, ["an image that can be read", toMessage(error)], error);
+    if (error instanceof AppError) throw error;
+    return refuseImage(rules, ["an image that can be read", toMessage(error)], { cause: error });
   }
 }
 

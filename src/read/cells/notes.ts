@@ -79,7 +79,7 @@ const kinds = {
   local: {
     message: (cells, example) =>
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
-    hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
+    hint: "save the sheet as CSV and take that file: it holds what your computer shows; a manifest can name the type of the column instead, in source.columns: numbers are then used as 1234.5, dates as 2026-11-20",
   },
   truth: {
     message: (cells, example) =>

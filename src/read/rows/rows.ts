@@ -47,7 +47,7 @@ type Texts = Record<string, string>;
 const TextsOf = function () {} as unknown as new () => Texts;
 Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
 
-const HINT = "fix the cell, then plan or run again";
+export const FIX_CELL = "fix the cell, then plan or run again";
 /** Replaces a letter that a program could not read. */
 const LOST_LETTER = "\ufffd";
 /** All control characters except tabs and line ends. */
@@ -346,7 +346,7 @@ export class RowReader {
     const got = text === undefined ? "" : `, got ${quoteText(cutText(text))}`;
     return {
       message: `${fault.rule}${got}`,
-      hint: fault.hint ?? HINT,
+      hint: fault.hint ?? FIX_CELL,
       where: { file: this.#file, line, column: slot.header.trim(), field: slot.column },
     };
   }

@@ -36,7 +36,7 @@ async function takeLogo(desk: DeskContext, manifest: string, sent: File): Promis
     throw new AppError(
       "design-invalid",
       `a logo must have at most 2 MB, got ${(sent.size / 2 ** 20).toFixed(1)} MB`,
-      { hint: "save the image smaller: 500 pixels are plenty for a logo" },
+      { hint: "save the image smaller: 512 pixels are plenty" },
     );
   }
   const bytes = new Uint8Array(await sent.arrayBuffer());

@@ -32,11 +32,24 @@ const Outline = ({ sheet }: { readonly sheet: LabelSheet }) => (
   </svg>
 );
 
+const sayPaper = (stock: LabelSheet["stock"], { label }: Words): string =>
+  stock === "plain" ? label.plain : label.cut;
+
 const toSearched = (
-  { name, title, sameAs, label, page, perSheet }: LabelSheet,
-  shown: string,
+  { name, title, sameAs, label, page, perSheet, stock }: LabelSheet,
+  words: Words,
 ): string =>
-  [name, title, shown, ...sameAs, page.name, `${label.widthMm}x${label.heightMm}`, `${perSheet}up`]
+  [
+    name,
+    title,
+    words.reason(title) ?? "",
+    ...sameAs,
+    page.name,
+    `${label.widthMm}x${label.heightMm}`,
+    `${perSheet}up`,
+    words.label.shapes[label.shape],
+    sayPaper(stock, words),
+  ]
     .join(" ")
     .toLowerCase();
 
@@ -49,16 +62,22 @@ const Stock: Part<{
   const { name, title, sameAs, stock, perSheet, label, page } = sheet;
   const count = countIn(words.language);
   const size = sizeIn(words.language);
+  const facts = [
+    `${size(label.widthMm)} × ${size(label.heightMm)} mm`,
+    words.label.shapes[label.shape],
+    count(perSheet),
+    page.name,
+    sayPaper(stock, words),
+  ];
   return (
-    <label class="stock" data-search={toSearched(sheet, words.reason(title) ?? "")}>
+    <label class="stock" data-search={toSearched(sheet, words)}>
       <input type="radio" name={STOCK} value={value} checked={isChosen} />
       <Outline sheet={sheet} />
       <span>
         <strong>{words.reason(title) ?? title}</strong>
         <br />
         <span class="soft">
-          {`${size(label.widthMm)} × ${size(label.heightMm)} mm · ${count(perSheet)} · ${page.name} · `}
-          {stock === "plain" ? words.label.plain : words.label.cut}
+          {facts.filter((fact) => fact !== "").join(" · ")}
           <br />
           {[name, ...sameAs].join(", ")}
         </span>

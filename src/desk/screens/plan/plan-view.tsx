@@ -2,6 +2,7 @@
 import type { Child } from "hono/jsx";
 
 import { toPressProblems } from "../../../base/shapes/press-warning.ts";
+import { showKey } from "../../../base/shapes/row-key.ts";
 import type { Problem } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { canMend } from "../../../pipeline/mend/mend.ts";
@@ -114,6 +115,23 @@ function Lines({ title, lines }: { title: string; lines: readonly Child[] }) {
   );
 }
 
+const GONE_SHOWN = 10;
+
+/** Which rows the list has no longer: only who knows them can say whether it is whole. */
+function GoneRows({ plan, words }: Pick<Shown, "plan" | "words">) {
+  if (plan.kind === "report" || plan.isSelection || plan.summary.gone === 0) return null;
+  const { gone, goneRows } = plan.summary;
+  const names = goneRows.slice(0, GONE_SHOWN).map((row) => row.displayName || showKey(row.key));
+  const count = countIn(words.language);
+  const isCut = names.length < gone;
+  return (
+    <>
+      <Lines title={words.plan.figures.vanished} lines={names} />
+      {isCut ? <p>{words.scan.more(count(gone - names.length))}</p> : null}
+    </>
+  );
+}
+
 /** Says which rows come from the list of mended ones: nothing is wrong with that. */
 const isOfMended = ({ where, hint }: Problem, job: Job | undefined): boolean =>
   job !== undefined &&
@@ -155,6 +173,7 @@ export function PlanView(props: Shown) {
       {props.children}
       {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
       <Problems words={words} problems={warnings} label={said.warnings} />
+      <GoneRows plan={plan} words={words} />
       <RetryGone gone={props.gone} manifest={props.manifest} words={words} />
       <Refused {...props} />
       <Lines title={said.files} lines={listPlanned(plan, words)} />

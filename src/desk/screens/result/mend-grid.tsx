@@ -6,6 +6,7 @@ import { canMend } from "../../../pipeline/mend/mend.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import type { JobPart, Part } from "../../view/part.ts";
+import { FIX_CELL } from "../../../read/rows/rows.ts";
 import { Reason, SaysEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import {
@@ -79,10 +80,15 @@ const Row: Part<{
     <tr class="why">
       <td />
       <td colspan={columns.length} id={`why-${row.line}`}>
-        {row.problems.map(({ message, where }) => (
+        {row.problems.map(({ message, where, hint = FIX_CELL }) => (
           <p>
             {where?.column === undefined ? null : `${where.column}: `}
             <Reason text={message} words={words} />
+            {hint === FIX_CELL ? null : (
+              <>
+                . <Reason text={hint} words={words} />
+              </>
+            )}
           </p>
         ))}
         {row.was === undefined ? null : (

@@ -39,7 +39,7 @@ export function OlderSheets({ scan, words }: Props) {
         all={older}
         line={({ picture, why, codes, lacks = [] }) => (
           <tr>
-            <td class="word">{picture}</td>
+            <td class="word">{words.scan.picture(picture)}</td>
             <td>
               {said.signs[why]} {said.readToday(count(codes))}{" "}
               {lacks.length > 0 && said.lacks(count(lacks.length))}
@@ -61,7 +61,7 @@ export function OlderSheets({ scan, words }: Props) {
         line={({ what, picture }) => (
           <tr>
             <td class="word">{what}</td>
-            <td class="word">{picture}</td>
+            <td class="word">{words.scan.picture(picture)}</td>
           </tr>
         )}
       />

@@ -16,7 +16,7 @@ import {
 import { toCutName } from "../../../pipeline/scan-back/scan-cuts.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
-import { Problems, Reason } from "../../view/problems.tsx";
+import { Problems, Reason, SaysEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { Lines } from "./lines.tsx";
 import { OlderSheets, Unfinished } from "./older-sheets.tsx";
@@ -92,7 +92,7 @@ function SpoiledLabels({
           <td>
             {toPlace(one, words)}
             <br />
-            <span class="soft">{said.inPicture(one.picture)}</span>
+            <span class="soft">{said.inPicture(said.picture(one.picture))}</span>
           </td>
         </tr>
       )}
@@ -137,7 +137,7 @@ function VoidLabels({ scan, words }: Props) {
             <td>
               {toPlace(one, words)}: {one.isPrinted ? said.mustNotShip : said.takenOff}
             </td>
-            <td class="word">{one.picture}</td>
+            <td class="word">{said.picture(one.picture)}</td>
           </tr>
         )}
       />
@@ -170,7 +170,7 @@ function Strays({ scan, words }: Props) {
           <tr>
             <td class="word">{what}</td>
             <td>{where}</td>
-            <td class="word">{one.picture}</td>
+            <td class="word">{said.picture(one.picture)}</td>
           </tr>
         );
       }}
@@ -213,7 +213,7 @@ function Sheets({ scan, words }: Props) {
         const all = Object.values(labels).reduce((sum, one) => sum + one, 0);
         return (
           <tr>
-            <td class="word">{picture}</td>
+            <td class="word">{said.picture(picture)}</td>
             <td>
               {said.page(file, count(page))}
               {isDouble ? ` (${said.again})` : ""}
@@ -240,22 +240,33 @@ const hasNoCodes = ({ sheets, unseen, symbols }: ScanResult): boolean =>
 
 /** Files that can't be read, and pictures without a code of the job. */
 function Useless({ scan, words }: Props) {
-  const said = words.scan;
-  const problems = [
-    ...scan.unreadable.map(({ message, where }) => ({
-      message: `${path.basename(where?.file ?? "")}: ${message}`,
-      hint: said.unreadableFix,
-    })),
-    ...scan.empty.map((picture) => ({
-      message: said.empty(picture),
-      ...(!hasNoCodes(scan) && { hint: said.emptyFix }),
-    })),
+  const { common, scan: said } = words;
+  const unreadable = scan.unreadable.map(({ message, where }) => ({
+    message: `${path.basename(where?.file ?? "")}: ${message}`,
+  }));
+  const files: readonly (readonly [what: Child, fix: string])[] = [
+    ...unreadable.map(
+      ({ message }) => [<Reason text={message} words={words} />, said.unreadableFix] as const,
+    ),
+    ...scan.empty.map(
+      (one) => [said.empty(said.picture(one)), hasNoCodes(scan) ? "" : said.emptyFix] as const,
+    ),
   ];
-  if (problems.length === 0) return null;
   return (
     <>
-      <h2>{said.unusable}</h2>
-      <Problems words={words} problems={problems} label={said.unusable} />
+      <Lines
+        words={words}
+        title={said.unusable}
+        head={[common.problem, common.fix]}
+        all={files}
+        line={([what, fix]) => (
+          <tr>
+            <td>{what}</td>
+            <td>{fix}</td>
+          </tr>
+        )}
+      />
+      <SaysEnglish problems={unreadable} words={words} />
     </>
   );
 }

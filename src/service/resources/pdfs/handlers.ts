@@ -6,6 +6,7 @@ import { toMessage } from "../../../base/errors.ts";
 import { toFileName } from "../../../base/files/file-name.ts";
 import { toBase32 } from "../../../base/ids/ids.ts";
 import { hasPdfHeader } from "../../../base/shapes/pdf-outline.ts";
+import { sayMostBytes } from "../../../base/text/words.ts";
 
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
@@ -28,7 +29,7 @@ async function readSource({ fetch }: Context, body: Body): Promise<Uint8Array> {
       : (["pdf_base64", decodeBase64(body.pdf_base64 ?? "")] as const);
   if (bytes === undefined) throw refuse.field(field, "Must be base64.");
   if (bytes.length > limits.maxPdfBytes) {
-    throw refuse.field(field, `Must be a PDF of at most ${limits.maxPdfBytes} bytes.`);
+    throw refuse.field(field, `Must be a PDF of ${sayMostBytes(limits.maxPdfBytes)}.`);
   }
   if (!hasPdfHeader(bytes)) throw refuse.field(field, "Must be a PDF: no %PDF- header was found.");
   return bytes;
