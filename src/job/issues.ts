@@ -196,9 +196,8 @@ class IssueReader {
   }
 
   #takes(path: TreePath, text: string): boolean {
-    return schemasAt(this.#context.schema, path).some(
-      (schema) => (schema as z.ZodType).safeParse(text).success,
-    );
+    const schema = schemaAt(this.#context.schema, path) as z.ZodType | undefined;
+    return schema?.safeParse(text).success === true;
   }
 
   /** `[svg, png]` for `svg, png`, where the list takes them; undefined where the text hides a password. */
