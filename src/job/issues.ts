@@ -12,6 +12,7 @@ import {
   placeAt,
   toFieldName,
   type Place,
+  type ScalarNode,
   type TreeNode,
   type TreePath,
 } from "./yaml/tree.ts";
@@ -81,6 +82,13 @@ function toLengthsHint(text: string): string | undefined {
   const numbers = SIZE.exec(text)?.slice(1).join(", ");
   return numbers === undefined ? undefined : `write [${numbers}]`;
 }
+
+/** Words that YAML takes for something else than text. */
+const NO_TEXT = /^(?:true|false|yes|no|on|off|null|y|n)$/iu;
+
+/** A text as it may stand in a list: in quotes, unless it is a word or several. */
+const toItem = (text: string): string =>
+  /^\p{L}[\p{L}\p{N} _-]*$/u.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
 
 class IssueReader {
   readonly #context: ManifestContext;
@@ -179,25 +187,38 @@ class IssueReader {
     const words = defs.flatMap((def) => (def.type === "enum" ? Object.values(def.entries) : []));
     const near = suggest(node.text, words.map(String));
     if (near !== undefined) return `did you mean "${near}"?`;
-    return this.#toFrameHint(path, node.text);
+    return this.#toFrameHint(path, node);
   }
 
-  /**
-   * The list or map in which a value stands: `[svg]` for `svg`, `{ type: url }` for `url`; where no field of
-   * the map takes it, all fields.
-   */
-  #toFrameHint(path: TreePath, text: string): string | undefined {
-    const isList = schemasAt(this.#context.schema, path).some(
-      ({ _zod: { def } }) => def.type === "array",
-    );
-    if (isList) return `write [${cutText(hidePassword(text), MAX_SHOWN)}]`;
-    const fields = fieldsOf(this.#context, path);
-    const takes = (field: string): boolean =>
+  /** The list or map in which a value stands. */
+  #toFrameHint(path: TreePath, node: ScalarNode): string | undefined {
+    return this.#toListHint(path, node) ?? this.#toMapHint(path, node.text);
+  }
+
+  #takes(path: TreePath, text: string): boolean {
+    const schema = schemaAt(this.#context.schema, path) as z.ZodType | undefined;
+    return schema?.safeParse(text).success === true;
+  }
+
+  /** `[svg, png]` for `svg, png`, where the list takes them; undefined where the text hides a password. */
+  #toListHint(path: TreePath, { text, value }: ScalarNode): string | undefined {
+    if (value === null || typeof value === "boolean" || hidePassword(text) !== text)
+      return undefined;
+    const items = text.split(",").map((item) => item.trim());
+    const areTaken =
+      text.length <= MAX_SHOWN && items.every((item) => this.#takes([...path, 0], item));
+    return areTaken ? `write [${items.map(toItem).join(", ")}]` : undefined;
+  }
+
+  /** `{ type: url }` for `url`; where no field of the map has this word, all fields. */
+  #toMapHint(path: TreePath, text: string): string | undefined {
+    const fields = [...new Set(fieldsOf(this.#context, path))];
+    const hasWord = (field: string): boolean =>
       schemasAt(this.#context.schema, [...path, field]).some(
         ({ _zod: { def } }) => def.type === "enum" && Object.values(def.entries).includes(text),
       );
-    const field = fields.find(takes);
-    if (field !== undefined) return `write { ${field}: ${text} }`;
+    const field = fields.find(hasWord);
+    if (field !== undefined) return `write { ${field}: ${toItem(text)} }`;
     return fields.length === 0 ? undefined : `its fields are ${fields.join(", ")}`;
   }
 

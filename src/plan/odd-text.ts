@@ -30,13 +30,14 @@ const NOBODY = /^(?:(?:tel|sms|smsto|mms|mmsto|mailto):|matmsg:to:)[ ]{0,20}(?:[
 /** RFC 6068 takes addresses behind the question mark, too. */
 const SOMEBODY = /^mailto:.*[?&](?:to|cc|bcc)=[^&]/iu;
 
+const namesNobody = (text: string): boolean => NOBODY.test(text) && !SOMEBODY.test(text);
+
 /** A manifest that names nobody itself leaves it to people whom they write to. */
 const callsNobody = ({ type, qrData }: Wanted, template: string): boolean =>
   (type === "Text" || type === "Link") &&
   qrData !== null &&
-  NOBODY.test(qrData) &&
-  !SOMEBODY.test(qrData) &&
-  !NOBODY.test(template);
+  namesNobody(qrData) &&
+  !namesNobody(template);
 
 /**
  * The message names no text, so that it stands there once however many rows have one. `template`:

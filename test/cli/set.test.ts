@@ -61,6 +61,13 @@ test("columns whose names are no plain words are named in quotes", async () => {
   expect(read()).not.toContain("Personal");
 });
 
+test("warns of every column that a new spreadsheet does not have", async () => {
+  writeFileSync(path.join(folder, "other.csv"), "place\nA-01\n");
+  const { code, err } = await set("source.file=other.csv", "source.key=[shelf]");
+  expect(code).toBe(0);
+  expect(err.match(/must name a column of the source, got "shelf"/gu)).toHaveLength(2);
+});
+
 test.each([
   ["source.key=[007]", 'key: ["007"]'],
   ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],

@@ -389,6 +389,31 @@ describe("mistakes of shape", () => {
       'output.files must be a list, got "svg" (write [svg])',
     ],
     [
+      "words for a list",
+      { output: "output: { files: 'svg,png' }" },
+      'output.files must be a list, got "svg,png" (write [svg, png])',
+    ],
+    [
+      "a word that the list does not take",
+      { output: "output: { files: pdf }" },
+      /must be a list, got "pdf"$/mu,
+    ],
+    [
+      "a template for a list",
+      { source: 'source: { file: rows.csv, key: "{{ url }}" }' },
+      'source.key must be a list, got "{{ url }}" (write ["{{ url }}"])',
+    ],
+    [
+      "nothing for a list",
+      { source: "source: { file: rows.csv, key: ~ }" },
+      /must be a list, got nothing$/mu,
+    ],
+    [
+      "a sign for a column",
+      { source: "source: { file: rows.csv, columns: { url: ',' } }" },
+      'got "," (write { decimal: "," })',
+    ],
+    [
       "a type for a column",
       { source: "source: { file: rows.csv, columns: { url: url } }" },
       'source.columns.url must be a map (key: value), got "url" (write { type: url })',
@@ -441,7 +466,7 @@ describe("mistakes of shape", () => {
     ],
   ])("%s", async (_name, parts, expected) => {
     const problems = await problemsOf(makeManifest(parts));
-    expect(problems.join("\n")).toContain(expected);
+    expect(problems.join("\n")).toMatch(expected);
   });
 
   it("everything that is missing, though it is all missing at one place", async () => {

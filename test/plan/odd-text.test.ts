@@ -167,4 +167,6 @@ it("a text that the manifest itself begins without a number leaves it to people 
   const told = (template: string): number => findOddText(wanted, template).length;
   expect(told("sms:?body=I am at stand {{ stand }}")).toBe(0);
   expect([told("sms:{{ number }}?body=I am at stand 7"), told("{{ text }}")]).toEqual([1, 1]);
+  const mail = { type: "Text", qrData: "mailto:?to=&subject=Stand 7" } as Wanted;
+  expect(findOddText(mail, "mailto:?to={{ mail }}&subject=Stand {{ stand }}")).toHaveLength(1);
 });

@@ -7,7 +7,8 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { openSource, type Source } from "../../src/read/source.ts";
 import { toRowMark } from "../../src/read/rows/mended.ts";
-import { makeSource } from "./make-source.ts";
+import { makeSource, writeFile } from "./make-source.ts";
+import { makeXlsx, number, row } from "./make-xlsx.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "mended-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,6 +65,15 @@ describe("a mended row", () => {
     expect(source.warnings.map(({ message }) => message)).toEqual([
       "1 row is taken from people.mended.csv instead of the spreadsheet: line 4",
     ]);
+  });
+
+  test("is known whatever columns the templates use, where the manifest describes none", async () => {
+    const cells = ["a", number("12345678901234567000"), "x"];
+    const sheets = [{ rows: row(1, ["site", "note", "n"]) + row(2, cells) }];
+    const book = writeFile("orders.xlsx", makeXlsx({ sheets }));
+    const markWith = async (use: string): Promise<string[]> =>
+      (await readAll(await openSource(makeSource(book), [use]))).map(toRowMark);
+    expect(await markWith("site")).toEqual(await markWith("note"));
   });
 
   test("is reported and left out when the row has changed in the spreadsheet since", async () => {

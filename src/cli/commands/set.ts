@@ -21,8 +21,8 @@ async function warnOfSource(call: Call, file: string, edits: readonly YamlEdit[]
   if (!edits.some(({ path: [root] }) => root === "source")) return;
   const { clock, env } = call.context;
   const job = await loadJob(file, { env, nowMs: clock.nowMs() });
-  const problem = "source" in job ? await findUnreadable(job) : undefined;
-  if (problem !== undefined) call.view.warning(problem);
+  const problems = "source" in job ? await findUnreadable(job) : [];
+  for (const problem of problems) call.view.warning(problem);
 }
 
 export async function setFields(call: Call): Promise<void> {

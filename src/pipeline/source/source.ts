@@ -74,18 +74,18 @@ async function checked(job: SourceJob, source: Source): Promise<Source> {
 }
 
 /**
- * Why a spreadsheet on this computer can't be opened as the job wants it; undefined where it can be.
+ * Why a spreadsheet on this computer can't be opened as the job wants it; empty where it can be.
  * Looks at no row, and not at rows that come from elsewhere.
  */
-export async function findUnreadable(job: SourceJob): Promise<Problem | undefined> {
-  if (job.source.from !== "spreadsheet") return undefined;
+export async function findUnreadable(job: SourceJob): Promise<readonly Problem[]> {
+  if (job.source.from !== "spreadsheet") return [];
   const uses = job.columnUses.map(({ column }) => column);
   try {
     await (await checked(job, await openSource(job.source, uses))).close();
-    return undefined;
+    return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { message, where, hint, problems } = error;
-    return problems?.[0] ?? { message, where, hint };
+    return problems.length > 0 ? problems : [{ message, where, hint }];
   }
 }

@@ -256,7 +256,7 @@ async function lookSince(
     ? undefined
     : findOtherAddress(rememberPublicUrl(server, state), state);
   const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
-  const unreadable = mayBeOther ? await findUnreadable(job) : undefined;
+  const [unreadable] = mayBeOther ? await findUnreadable(job) : [];
   return {
     ...(hasNews(since) && { since }),
     ...(otherAddress && { otherAddress }),

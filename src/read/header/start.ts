@@ -55,7 +55,7 @@ function findHeader(
   if (first !== undefined && isFailedRows(first)) return first;
   const named = rows.find(({ line }) => line === headerRow);
   const isHeader = named !== undefined && namesAny(readHeader(named, columns, uses), uses);
-  return isHeader ? named : (findMoved(rows.slice(0, HEADER_ROWS), columns) ?? named);
+  return isHeader ? named : (findMoved(rows, columns) ?? named);
 }
 
 /** Whether a header has a column of the manifest, or one that its templates use. */
@@ -63,20 +63,20 @@ const namesAny = ({ cells }: Header, uses: readonly string[]): boolean =>
   cells.some(({ column, name = "" }) => column !== undefined || uses.includes(name));
 
 /**
- * The next list of a series may have more or fewer lines of titles: the row that names all required columns,
- * below shorter ones.
+ * The next list of a series may have more or fewer lines of titles: the only row that names all required
+ * columns, below shorter ones.
  */
 function findMoved(rows: readonly RawRow[], columns: JobSource["columns"]): RawRow | undefined {
   const required = Object.values(columns).filter((column) => column.required);
   // Without one that has no default, any line may be the header.
   if (required.every((column) => column.default !== null)) return undefined;
-  const found = rows.findIndex(
-    (row) => !holdsData(row) && countMatches(row, columns).required === required.length,
+  const [header, another] = rows.filter(
+    (row) => countMatches(row, columns).required === required.length,
   );
-  const [header, above] = [rows[found], rows.slice(0, Math.max(0, found))];
-  const isBelowTitles = (row: RawRow): boolean =>
-    above.every((title) => countFilled(title) < countFilled(row));
-  return header !== undefined && isBelowTitles(header) ? header : undefined;
+  if (header === undefined || another !== undefined || holdsData(header)) return undefined;
+  const above = rows.slice(0, rows.indexOf(header));
+  const isBelowTitles = above.every((title) => countFilled(title) < countFilled(header));
+  return above.length < HEADER_ROWS && isBelowTitles ? header : undefined;
 }
 
 /**

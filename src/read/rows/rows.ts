@@ -79,6 +79,8 @@ const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, a
 
 interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
+  /** The same whatever templates use where the manifest describes no column: marks of mended rows hold. */
+  readonly listedBy: ColumnRule | undefined;
   /** Position in the row, from 0. */
   readonly position: number;
   /** A number that templates show. */
@@ -110,8 +112,8 @@ class Row implements SourceRow {
   /** Made on request: only bad rows need it. */
   get cells(): Readonly<Texts> {
     const cells = new TextsOf();
-    for (const { header, rule, isLeftOut, position } of this.#slots) {
-      if (isLeftOut !== true) cells[header] = toFailedText(this.#raw[position], rule);
+    for (const { header, listedBy, isLeftOut, position } of this.#slots) {
+      if (isLeftOut !== true) cells[header] = toFailedText(this.#raw[position], listedBy);
     }
     return cells;
   }
@@ -158,13 +160,14 @@ export class RowReader {
     this.#isNarrow = isNarrow;
     this.#shape = new SwallowedRows(delimiter, header.cells.length, below);
     const used = new Set<string | undefined>(uses);
-    const areAll = Object.keys(source.columns).length === 0 && uses.length === 0;
+    const isPlain = Object.keys(source.columns).length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
-      areAll || used.has(name) ? PLAIN_TEXT : undefined;
+      used.has(name) || (isPlain && uses.length === 0) ? PLAIN_TEXT : undefined;
     this.#width = header.cells.length;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
-      return { ...cell, position, rule, isNumberUsed: hasNumbers(rule) && used.has(cell.name) };
+      const isNumberUsed = hasNumbers(rule) && used.has(cell.name);
+      return { ...cell, position, rule, listedBy: isPlain ? PLAIN_TEXT : rule, isNumberUsed };
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
     this.#isOwn = isOwnList(this.#texts);
@@ -220,11 +223,10 @@ export class RowReader {
 
   /** Keys of `values` in every row. */
   get names(): string[] {
-    const own = this.#absent.map(([name]) => name);
     const mapped = this.#slots.filter(({ column }) => column !== undefined);
     const others = this.#slots.filter(({ column }) => column === undefined);
     const rest = [...mapped, ...others].map(({ name }) => name);
-    return [...rest.filter((name) => name !== undefined), ...own];
+    return [...rest.filter((name) => name !== undefined), ...this.#absent.map(([name]) => name)];
   }
 
   read(raw: RawRow): SourceRow {
@@ -360,10 +362,8 @@ export class RowReader {
       if (text.includes(LOST_LETTER)) this.#notes.add("lost", where, text);
       const control = CONTROL.exec(text)?.[0];
       if (control === undefined) continue;
-      const name = control === "\u0000" ? "NUL" : "control";
-      const message = `cell must be text without ${name} characters`;
-      const hint = "save the file again from the program that wrote it";
-      problems.push({ message, hint, where });
+      const message = `cell must be text without ${control === "\u0000" ? "NUL" : "control"} characters`;
+      problems.push({ message, hint: "save the file again from the program that wrote it", where });
     }
   }
 
