@@ -88,7 +88,7 @@ async function pickSheet(
   if (job.source.sheet !== null || !/\.xls[xm]$/iu.test(source)) return undefined;
   const file = await resolveInside(folder, source);
   const first = await findUnreadable({ ...job, source: { ...job.source, file } });
-  if (first === undefined) return undefined;
+  if (first.length === 0) return undefined;
   const look = await lookAtSource(folder, source).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
   });
