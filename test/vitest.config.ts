@@ -88,8 +88,9 @@ export default defineConfig({
     // leaves no global and no module changed (`test/arch.test.ts`); spies end with their test.
     isolate: false,
     restoreMocks: true,
-    // Room for young objects: less time goes into collecting them.
-    execArgv: ["--max-semi-space-size=64"],
+    // Room for young objects: less time goes into collecting them. Most of what tests call runs a few
+    // times: it is compiled simply, and later again only where it runs long.
+    execArgv: ["--max-semi-space-size=64", "--always-sparkplug", "--interrupt-budget=2000000"],
     sequence: { sequencer: LongestFirst },
     // One more than cores: a test that waits for a process of its own leaves its core idle.
     maxWorkers: Math.max(3, availableParallelism() + 1),
