@@ -18,17 +18,18 @@ import type {
 /** A record of the table `rows` as SQLite returns it. */
 export type RawRow = Record<string, SqlValue>;
 
-/** All columns. */
-export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing, generation,
-  state, ref, body_hash, intent_at, sent_at, doubts, made, made_hash, made_design_hash, made_tags_hash, made_tags,
-  remote_id, created, short_link, error, artwork, cell, doubted_from, parts`;
-
 /** In place of what was made, where that is what the row wants: a long text less. */
 const AS_WANTED = 1;
+const MADE_COLUMN = `CASE WHEN made = wanted THEN ${AS_WANTED} ELSE made END AS made`;
+
+/** All columns. */
+export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing, generation,
+  state, ref, body_hash, intent_at, sent_at, doubts, ${MADE_COLUMN}, made_hash, made_design_hash, made_tags_hash, made_tags,
+  remote_id, created, short_link, error, artwork, cell, doubted_from, parts`;
 
 /** The columns that a plan needs. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags,
-  CASE WHEN made = wanted THEN ${AS_WANTED} ELSE made END AS made,
+  ${MADE_COLUMN},
   wanted_hash, design_hash, wanted, remote_id, short_link, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
 
 /** What a plan writes, beside those. */
@@ -93,11 +94,14 @@ function toLabels(value: Cell | Cell[] | null): Cell[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** What was made of a row. Usually it equals the wish: then it is the same object. */
-const toMade = (raw: RawRow, wanted: Wanted): Wanted | null =>
-  raw["made"] === AS_WANTED || raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]);
+const toCells = (raw: RawRow): Record<string, string> =>
+  json<Record<string, string>>(raw["cells"]) ?? {};
 
 const toWanted = (raw: RawRow): Wanted => required(json<Wanted>(raw["wanted"]), "wanted");
+
+/** What was made of a row. Usually it equals the wish: then it is the same object. */
+const toMade = (raw: RawRow, wanted = toWanted(raw)): Wanted | null =>
+  raw["made"] === AS_WANTED || raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]);
 
 // Rows are read by the thousand, several times per job. Their fields are written out one by one:
 // spreading objects would cost more than everything else.
@@ -141,6 +145,42 @@ export function toListedRow(raw: RawRow): ListedRow {
   };
 }
 
+/** Columns of a field, and how it is read out of them. */
+type FieldReader<T> = readonly [
+  columns: readonly string[],
+  read: (raw: RawRow, before: Partial<StateRow>) => T,
+];
+
+/** What scans of many rows ask for: who reads all columns pays for all of them. */
+const READERS = {
+  key: [["row_key"], (raw) => required(text(raw["row_key"]), "row_key")],
+  cells: [["cells"], toCells],
+  line: [["line"], (raw) => Number(raw["line"])],
+  wanted: [["wanted"], toWanted],
+  /** The same object as `wanted`, where that is asked for before it. */
+  made: [["wanted", MADE_COLUMN], (raw, { wanted }) => toMade(raw, wanted)],
+  shortLink: [["short_link"], link],
+  placing: [["placing"], (raw) => required(json<Placing>(raw["placing"]), "placing")],
+  error: [["error"], (raw) => json<RowError>(raw["error"])],
+  artwork: [["artwork"], (raw) => json<Artwork>(raw["artwork"])],
+  labels: [["cell"], (raw) => toLabels(json<Cell | Cell[]>(raw["cell"]))],
+} satisfies { [F in keyof StateRow]?: FieldReader<StateRow[F]> };
+
+/** A field that a scan can ask for. */
+export type RowField = keyof typeof READERS;
+
+export const toPickedColumns = (fields: readonly RowField[]): string =>
+  [...new Set(["seq", ...fields.flatMap((field) => READERS[field][0])])].join(", ");
+
+/** Reads some fields of a row. */
+export const toPickedRow =
+  <F extends RowField>(fields: readonly F[]) =>
+  (raw: RawRow): Pick<StateRow, F> => {
+    const row: Record<string, unknown> = {};
+    for (const field of fields) row[field] = READERS[field][1](raw, row);
+    return row as Pick<StateRow, F>;
+  };
+
 export function toStateRow(raw: RawRow): StateRow {
   const wanted = toWanted(raw);
   return {
@@ -170,7 +210,7 @@ export function toStateRow(raw: RawRow): StateRow {
     shortLink: link(raw),
     wanted,
     made: toMade(raw, wanted),
-    cells: json<Record<string, string>>(raw["cells"]) ?? {},
+    cells: toCells(raw),
     artwork: json<Artwork>(raw["artwork"]),
     labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };

@@ -268,6 +268,18 @@ export interface StateRow extends KnownRow {
   readonly labels: readonly Cell[];
 }
 
+/** Fields that say what a row's label and picture show. */
+export const SHOWN_FIELDS = [
+  "key",
+  "wanted",
+  "made",
+  "shortLink",
+  "placing",
+  "artwork",
+] as const satisfies readonly (keyof StateRow)[];
+
+export type ShownRow = Pick<StateRow, (typeof SHOWN_FIELDS)[number]>;
+
 /** The part of a row that lists show. */
 export type ListedRow = Pick<
   StateRow,

@@ -14,6 +14,9 @@ import { Census } from "./census.ts";
 import {
   KNOWN_COLUMNS,
   ROW_COLUMNS,
+  type RowField,
+  toPickedColumns,
+  toPickedRow,
   toKnownRow,
   toListedColumns,
   toListedRow,
@@ -32,6 +35,7 @@ import { RowJournal } from "./row-journal.ts";
 import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { RowPictures } from "./row-pictures.ts";
+import { pageOf, scanRows } from "./row-scan.ts";
 import {
   prepareSchema,
   SEAL,
@@ -42,7 +46,8 @@ import {
 } from "./schema.ts";
 
 const REF_LENGTH = 10;
-const PAGE_ROWS = 500;
+/** The plus keeps SQLite from the index of states, which leads to the rows of all groups. */
+const ON_SHEETS = `+(${SHOWN}) AND json_extract(placing, '$.sheets') = ?`;
 
 export interface StateOptions {
   /** Name and version of the program, kept in the file. */
@@ -272,31 +277,27 @@ export class State extends RowFacts {
    * Rows of the plan in their order, filtered by `where` (SQL over the columns of `rows`). Read
    * page by page, so that rows may be written meanwhile.
    */
-  *rows(where = "1", ...values: SqlValue[]): Iterable<StateRow> {
-    let afterSeq = -1;
-    for (;;) {
-      const page = this.page(where, { afterSeq, limit: PAGE_ROWS }, ...values);
-      yield* page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_ROWS) return;
-      afterSeq = last.seq;
-    }
+  rows(where = "1", ...values: SqlValue[]): Iterable<StateRow> {
+    return scanRows(this.#db, { columns: ROW_COLUMNS, toRow: toStateRow }, { where, values });
+  }
+
+  /** As `rows`, with these fields only. */
+  pick<F extends RowField>(
+    fields: readonly F[],
+    where: string,
+    ...values: SqlValue[]
+  ): Iterable<Pick<StateRow, F>> {
+    const picked = { columns: toPickedColumns(fields), toRow: toPickedRow(fields) };
+    return scanRows(this.#db, picked, { where, values });
   }
 
   /** The next `limit` rows after `afterSeq` that match `where`; `values` fill its `?`. */
   page(
     where: string,
-    { afterSeq, limit }: { afterSeq: number; limit: number },
+    from: { afterSeq: number; limit: number },
     ...values: SqlValue[]
   ): StateRow[] {
-    return this.#db
-      .view<RawRow>(
-        `SELECT ${ROW_COLUMNS} FROM rows WHERE presence = 'present' AND seq > ? AND (${where}) ORDER BY seq LIMIT ?`,
-        afterSeq,
-        ...values,
-        limit,
-      )
-      .map(toStateRow);
+    return pageOf(this.#db, ROW_COLUMNS, { where, values, ...from }).map(toStateRow);
   }
 
   /** Rows that the spreadsheet no longer has, or only as bad rows, and that match `where`. */
@@ -309,10 +310,9 @@ export class State extends RowFacts {
     return this.is(key, "presence <> 'present'");
   }
 
-  /** Finished rows with a label in this group of sheets, in row order. */
-  sheetRows(group: string): Iterable<StateRow> {
-    // The plus keeps SQLite from the index of states, which leads to the rows of all groups.
-    return this.rows(`+(${SHOWN}) AND json_extract(placing, '$.sheets') = ?`, group);
+  /** Fields of the finished rows with a label in this group of sheets, in row order. */
+  sheetRows<F extends RowField>(group: string, fields: readonly F[]): Iterable<Pick<StateRow, F>> {
+    return this.pick(fields, ON_SHEETS, group);
   }
 
   /** Rows whose labels lie on sheets of this group, those that are gone since last. */

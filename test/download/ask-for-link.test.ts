@@ -89,7 +89,7 @@ describe("a short link whose answer names no short link (docs/spec/api.md sectio
   it("fails only its row when no answer names it", async () => {
     const failed = await fetchRow(answering({ svg: "<svg/>" }), { read: readSvg });
     expect(failed).toEqual(["the server must tell what a dynamic code says, got nothing"]);
-    expect([...state.sheetRows("a.pdf")]).toEqual([]);
+    expect([...state.sheetRows("a.pdf", ["key"])]).toEqual([]);
     expect(state.groups("sheets")).toEqual([]);
   });
 });

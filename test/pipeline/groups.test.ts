@@ -41,7 +41,7 @@ it.each([
       kind: "sheets",
       shownAs: "sheets",
       fingerprint: ({ name }) => {
-        read.push(...[...state.sheetRows(name)].map(({ key }) => key));
+        read.push(...[...state.sheetRows(name, ["key"])].map(({ key }) => key));
         return Promise.resolve("print");
       },
       write: () => Promise.resolve(null),

@@ -229,7 +229,7 @@ describe("finished sheets", () => {
     state.setPackaged("sheets flow.pdf", old.before, known?.result);
     const own = await runInProcess(["plan", files.manifest]);
     expect(own.out).toMatch(/X-dimension 0\.\d{3} mm on the grid of 600 dpi\n/u);
-    const printed = Array.from(state.sheetRows("flow.pdf"), ({ key, labels }) =>
+    const printed = Array.from(state.sheetRows("flow.pdf", ["key", "labels"]), ({ key, labels }) =>
       labels.map((cell) => ({ key, cell: { ...cell, xMm: 0.7542 } })),
     ).flat();
     state.labels.clear("flow.pdf");

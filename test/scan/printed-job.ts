@@ -102,7 +102,7 @@ output:
   if (state === undefined) throw new Error(`${stateFile(out)} must be there`);
   const files = new Map<string, number>();
   const cells: PrintedCell[] = [];
-  for (const { key, line, labels } of state.sheetRows("shelves.pdf")) {
+  for (const { key, line, labels } of state.sheetRows("shelves.pdf", ["key", "line", "labels"])) {
     for (const { file, page, row, column, label, code } of labels) {
       const before = files.get(file) ?? cells.at(-1)?.page ?? 0;
       files.set(file, before);

@@ -143,7 +143,7 @@ describe("rows", () => {
       state.journal.intend([intent(key)]);
       state.journal.done(made(key, `id of ${key}`));
     }
-    const read = () => [...state.sheetRows("1.pdf")].map(({ key }) => key);
+    const read = () => [...state.sheetRows("1.pdf", ["key"])].map(({ key }) => key);
     expect(read()).toEqual(["row 1", "row 4", "row 7"]);
     state.indexGroups("sheets");
     const asked = vi.spyOn(Sqlite.prototype, "view");
@@ -336,8 +336,24 @@ describe("rows", () => {
       state.journal.done(made(`row ${seq}`, `id-${seq}`));
     }
     expect([...state.zipRows("z.zip")].map((row) => row.placing.fileBase)).toEqual(["a", "b", "c"]);
-    expect([...state.sheetRows("s.pdf")].map((row) => row.placing.fileBase)).toEqual(names);
+    expect([...state.sheetRows("s.pdf", ["placing"])].map((row) => row.placing.fileBase)).toEqual(
+      names,
+    );
     expect(state.groups("zip")).toEqual([{ name: "z.zip", rows: 3, labels: null }]);
+  });
+
+  it("have the same fields whether some are asked for or all", () => {
+    state.adoptPlan([plannedRow(0), plannedRow(1), plannedRow(2)], []);
+    state.journal.intend([intent("row 0"), intent("row 1")]);
+    state.journal.done(made("row 0", "id-0"));
+    state.journal.done(made("row 1", "id-1"));
+    state.adoptPlan([plannedRow(0, { wantedHash: "w2" }), plannedRow(1), plannedRow(2)], []);
+    const fields = ["made", "cells", "key", "wanted", "line", "shortLink", "placing"] as const;
+    const picked = [...state.pick([...fields, "error", "artwork", "labels"], "1")];
+    expect(picked).toHaveLength(3);
+    for (const [at, row] of [...state.rows()].entries())
+      expect(row).toMatchObject(picked[at] ?? {});
+    expect(picked.map((row) => row.made === null)).toEqual([false, false, true]);
   });
 });
 

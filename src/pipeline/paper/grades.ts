@@ -11,7 +11,7 @@ import type { PressDesign } from "../../print/art/logo-shapes.ts";
 import { openPrinted, type SeePrinted } from "../../print/art/printed-design.ts";
 import { makeSheetJob } from "../../print/sheet-job.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
-import type { StateRow } from "../../state/row.ts";
+import type { ShownRow } from "../../state/row.ts";
 import { sha256 } from "../../base/ids/ids.ts";
 import { encodeForLogo } from "../../qr/draw/logo.ts";
 import type { Design } from "../../qr/draw/design.ts";
@@ -158,7 +158,7 @@ export function joinGrades(lists: readonly (readonly GradeCount[])[]): GradeCoun
 }
 
 export interface RowGrades {
-  add(row: StateRow, design: PressDesign | undefined, level: QrLevel): Promise<PredictedGrade>;
+  add(row: ShownRow, design: PressDesign | undefined, level: QrLevel): Promise<PredictedGrade>;
   list(): Promise<GradeCount[]>;
 }
 

@@ -102,7 +102,7 @@ function rootsOf(known: readonly Replacement[]): (serial: string) => string {
   };
 }
 
-const serialOf = ({ cells }: StateRow): string => cells["serial"] ?? "";
+const serialOf = ({ cells }: Pick<StateRow, "cells">): string => cells["serial"] ?? "";
 
 interface Roots {
   /** First serial -> what its labels show. */
@@ -169,7 +169,7 @@ export async function readStandIns(
   const { repeats } = makeSheetJob(common);
   const rounds = roundsOf(work, base).map((name) => ({
     name,
-    rows: [...work.state.sheetRows(name)],
+    rows: [...work.state.sheetRows(name, ["key", "cells", "placing"])],
   }));
   const serials = new Set(rounds.flatMap(({ rows }) => rows.map((row) => rootOf(serialOf(row)))));
   const { numbers, last } = await readRootNumbers(work, common, { base, serials });

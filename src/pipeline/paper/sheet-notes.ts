@@ -52,7 +52,7 @@ function findOffGrid(
   };
   const leastOf = (file: string): number => {
     let least = Infinity;
-    for (const { labels } of state.sheetRows(file)) {
+    for (const { labels } of state.sheetRows(file, ["labels"])) {
       const sizes = labels.map(({ xMm }) => xMm);
       // One label on the grid: the PDF was made for it.
       if (!sizes.every(isOff)) return Infinity;

@@ -71,7 +71,7 @@ function listNoCopies({ state }: Work, open: ReadonlySet<number | string>): (num
   return found;
 }
 
-const toPlaceWords = ({ job: { source } }: Work, row: StateRow): string =>
+const toPlaceWords = ({ job: { source } }: Work, row: Pick<StateRow, "line" | "cells">): string =>
   source === null ? `line ${row.line}` : sayRow(source, row);
 
 /** Key -> how often it is there. */
@@ -82,7 +82,7 @@ export function countKeys(keys: readonly string[]): ReadonlyMap<string, number> 
 }
 
 /** One place of each of a row's labels, in their order: the front's, where it has any. */
-function placesOf({ labels }: StateRow, volume: string | undefined): UnitPlace[] {
+function placesOf({ labels }: Pick<StateRow, "labels">, volume: string | undefined): UnitPlace[] {
   const meant = labels.filter(({ file }) => file === (volume ?? file));
   const fronts = meant.filter(({ side }) => side !== "back");
   const cells = fronts.length > 0 ? fronts : meant;
@@ -104,7 +104,13 @@ function pickOf(
   const labels: NamedLabel[] = [];
   const places: LabelPlace[] = [];
   const { volume, places: pointed } = wish;
-  for (const row of work.state.sheetRows(group.name)) {
+  for (const row of work.state.sheetRows(group.name, [
+    "key",
+    "line",
+    "cells",
+    "placing",
+    "labels",
+  ])) {
     const { key, line, placing } = row;
     const cells = placesOf(row, volume);
     const times = wish.keys.get(key) ?? Number(wish.lines.has(line));

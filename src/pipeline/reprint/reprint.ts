@@ -244,7 +244,7 @@ function* keysAgain(
 ): Iterable<string> {
   if (sheets === undefined) return yield* picked;
   const { group, volume } = findFrom(readSheetGroups(work), from);
-  for (const row of work.state.sheetRows(group.name)) {
+  for (const row of work.state.sheetRows(group.name, ["key", "labels"])) {
     for (const { sheet, file } of labelsOf(row))
       if (sheets.has(sheet) && file === (volume ?? file)) yield row.key;
   }

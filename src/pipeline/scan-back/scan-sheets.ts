@@ -97,7 +97,11 @@ function listKept({ state, folder }: Work, groups: readonly SheetGroup[]): Sheet
   });
 }
 
-type IsShaped = (row: StateRow) => boolean;
+const FIELDS = ["key", "line", "wanted", "made", "shortLink", "placing", "labels"] as const;
+
+type LabelledRow = Pick<StateRow, (typeof FIELDS)[number]>;
+
+type IsShaped = (row: LabelledRow) => boolean;
 
 const SHAPES: readonly Look[] = ["pattern", "eyes", "logo"];
 
@@ -134,8 +138,8 @@ function* listRows(
   { state }: Work,
   groups: readonly SheetGroup[],
   kept: readonly SheetGroup[],
-): Iterable<StateRow> {
-  for (const { name } of groups) yield* state.sheetRows(name);
+): Iterable<LabelledRow> {
+  for (const { name } of groups) yield* state.sheetRows(name, FIELDS);
   // A run that did not end knows of rows that are gone, and has not yet taken them off its sheets.
   const files = new Set(listFiles(isCutShort(state) ? [...groups, ...kept] : kept));
   if (files.size === 0) return;
@@ -145,7 +149,7 @@ function* listRows(
 
 /** The pages that the labels of rows make up, and how many symbols stand beside codes. */
 function placeRows(
-  rows: Iterable<StateRow>,
+  rows: Iterable<LabelledRow>,
   frame: PaperFrame,
   {
     ends,

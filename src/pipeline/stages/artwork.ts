@@ -65,7 +65,7 @@ export const artworkStage: Stage = {
     return folders.length > MAX_FOLDERS ? undefined : folders;
   },
   *written(state) {
-    for (const row of state.rows(WITH_ARTWORK)) {
+    for (const row of state.pick(["artwork"], WITH_ARTWORK)) {
       for (const { name, sha256 } of row.artwork?.files ?? []) yield { file: name, sha256 };
     }
   },

@@ -62,7 +62,7 @@ async function writePictures({ state, folder }: Work): Promise<Pictures> {
   let total = 0;
   let read = 0;
   function* lines(): Iterable<string> {
-    for (const { artwork } of state.rows(DONE_WITH_ARTWORK)) {
+    for (const { artwork } of state.pick(["artwork"], DONE_WITH_ARTWORK)) {
       const proven = new Set(artwork?.proven);
       for (const { name, sha256: hash } of artwork?.files ?? []) {
         total += 1;

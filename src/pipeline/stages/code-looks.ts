@@ -20,7 +20,7 @@ import { type DrawingLook, lookAtDrawing } from "../../print/art/drawing-look.ts
 import { type PressDesign, readLogoShapes } from "../../print/art/logo-shapes.ts";
 import { recallLogo, recallLogoDrawing } from "../../run/logo-places.ts";
 import { recallTemplate } from "../../run/templates.ts";
-import type { StateRow } from "../../state/row.ts";
+import type { ShownRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { toPayload } from "./payload.ts";
 import { NO_LOGO, PrintDesigns, type PrintLogo, readLogo, sayPictures } from "./print-designs.ts";
@@ -41,7 +41,7 @@ export interface LookInput {
   readonly kind: Kind;
   readonly sheets: Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
   /** The drawing of a row's code; undefined when there is none. */
-  readonly drawingOf: (row: StateRow) => string | undefined;
+  readonly drawingOf: (row: ShownRow) => string | undefined;
 }
 
 /** What is known of a code before its drawing is looked at. */
@@ -68,7 +68,7 @@ export class CodeLooks {
     this.#input = input;
   }
 
-  async of(row: StateRow): Promise<CodeLook> {
+  async of(row: ShownRow): Promise<CodeLook> {
     const look = await this.#lookOf(row);
     if (this.#input.sheets.print !== "designed") return look;
     const { whole, isKnown } = this.#wholeOf(row);
@@ -80,7 +80,7 @@ export class CodeLooks {
   }
 
   /** The design of a row that was looked at before. */
-  designOf(row: StateRow, level?: QrLevel): PressDesign | undefined {
+  designOf(row: ShownRow, level?: QrLevel): PressDesign | undefined {
     if (this.#input.sheets.print !== "designed") return undefined;
     const { whole, isKnown } = this.#wholeOf(row);
     if (!isKnown) return undefined;
@@ -89,7 +89,7 @@ export class CodeLooks {
   }
 
   /** A row's design with that of its template; not known where either is missing. */
-  #wholeOf(row: StateRow): { readonly whole: Design; readonly isKnown: boolean } {
+  #wholeOf(row: ShownRow): { readonly whole: Design; readonly isKnown: boolean } {
     const { design } = row.made ?? row.wanted;
     const name = toTemplateName(design);
     const facts = name === undefined ? undefined : this.#recall(name);
@@ -100,7 +100,7 @@ export class CodeLooks {
   }
 
   /** The first drawing with a logo stands for all that name the same one. */
-  async #readLogo(row: StateRow, whole: Design): Promise<void> {
+  async #readLogo(row: ShownRow, whole: Design): Promise<void> {
     const key = toLogoKey(whole);
     if (this.#logos.has(key)) return;
     const svg = this.#input.drawingOf(row);
@@ -124,7 +124,7 @@ export class CodeLooks {
     return sayPictures(this.#pictures);
   }
 
-  async #lookOf(row: StateRow): Promise<CodeLook> {
+  async #lookOf(row: ShownRow): Promise<CodeLook> {
     const design = (row.made ?? row.wanted).design;
     const { whole, isKnown } = this.#wholeOf(row);
     if (!isRowKind(this.#input.kind)) {
@@ -145,7 +145,7 @@ export class CodeLooks {
   }
 
   /** The first row of a look stands for all of them. */
-  async #lookOnce(row: StateRow, design: Design, given: Expected): Promise<CodeLook> {
+  async #lookOnce(row: ShownRow, design: Design, given: Expected): Promise<CodeLook> {
     const { template: name } = design;
     const key = JSON.stringify([name, toLevel({ design }), hasLogo(design), given]);
     const known = this.#known.get(key) ?? (await this.#lookAt(row, design, given));
@@ -155,7 +155,7 @@ export class CodeLooks {
 
   /** `lost`: what the sheets don't show, unless the drawing shows that the code has none of it. */
   async #lookAt(
-    row: StateRow,
+    row: ShownRow,
     design: Design,
     { lost, isKnown = false }: Expected,
   ): Promise<CodeLook> {
@@ -174,7 +174,7 @@ export class CodeLooks {
 
 /** Codes with logos have more modules than their text needs. */
 function toMatrix(
-  row: StateRow,
+  row: ShownRow,
   { level, version }: DrawingLook,
 ): Pick<CodeLook, "level" | "minVersion"> {
   const own = encodeQr(toPayload(row), { level }).version;

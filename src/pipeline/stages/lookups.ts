@@ -143,7 +143,14 @@ async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<strin
 }
 
 function* toMapCells({ state, job }: Work, group: string, file: string): Iterable<SheetMapCell> {
-  for (const row of state.sheetRows(group)) {
+  for (const row of state.sheetRows(group, [
+    "key",
+    "wanted",
+    "made",
+    "shortLink",
+    "placing",
+    "labels",
+  ])) {
     for (const place of row.labels) {
       if (place.file !== file) continue;
       const { page, row: sheetRow, column, side, part, symbol, item } = place;

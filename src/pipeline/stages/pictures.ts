@@ -40,9 +40,12 @@ interface Known {
   readonly before: { png: number; svg: number };
 }
 
+/** What the reading of a row's pictures asks of it. */
+const FIELDS = ["key", "wanted", "made", "shortLink", "artwork", "error"] as const;
+
 /** Pictures to be read, all of a row together; `known` gets what needs no reading. */
 function* toArtworkFiles(work: Work, again: boolean, { proven, before }: Known): Iterable<Picture> {
-  for (const row of work.state.rows(DONE_WITH_ARTWORK)) {
+  for (const row of work.state.pick(FIELDS, DONE_WITH_ARTWORK)) {
     if (row.artwork === null) continue;
     const known = new Set(again ? [] : row.artwork.proven);
     // Where the files could not be fetched again, that is what is said of those that are gone.

@@ -53,8 +53,12 @@ function countLabels({ volumes }: SheetGroup): number | undefined {
   return sum;
 }
 
+const CLAIMED_FIELDS = ["key", "wanted", "made", "shortLink", "placing", "labels"] as const;
+
+type ClaimedRow = Pick<StateRow, (typeof CLAIMED_FIELDS)[number]>;
+
 /** Where a row's codes and symbols lie, and what each must say. */
-function toExpected(row: StateRow, sheets: JobSheets | null): ExpectedCell[] {
+function toExpected(row: ClaimedRow, sheets: JobSheets | null): ExpectedCell[] {
   const payloadHash = sha256(toPayload(row));
   return row.labels.map(({ file: _file, ...cell }) => {
     const symbol = findSymbolText(sheets, row.placing.caption, cell);
@@ -123,7 +127,7 @@ function readClaim(work: Work, group: SheetGroup, isSampled: boolean) {
   const copies = new Map<string, number>();
   const texts = isSampled ? new Map<string, string>() : undefined;
   let rows = 0;
-  for (const row of state.sheetRows(group.name)) {
+  for (const row of state.sheetRows(group.name, CLAIMED_FIELDS)) {
     rows += Math.min(row.labels.length, 1);
     cells.push(...toExpected(row, job.output.sheets));
     texts?.set(row.key, toPayload(row));

@@ -25,7 +25,7 @@ import type { Work } from "./work.ts";
 import { isMaker, listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
-import type { StateRow } from "../../state/row.ts";
+import { SHOWN_FIELDS, type ShownRow, type StateRow } from "../../state/row.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { openArtworkGrades, openPrintedCodes } from "./sheet-records.ts";
 import { PRESENT_DONE, VANISHED_WITH_CODE, WITH_ARTWORK } from "../../state/which-rows.ts";
@@ -74,12 +74,12 @@ const toFailedRows = (
   );
 
 /** The file that shows a row's artwork; undefined where the job keeps none. */
-function toArtwork(work: Work, row: StateRow): ReportThumbnail["artwork"] {
+function toArtwork(work: Work, row: ShownRow): ReportThumbnail["artwork"] {
   const file = work.job.output.files.length === 0 ? undefined : row.artwork?.files[0];
   return file && { path: path.join(work.folder, file.name), name: file.name };
 }
 
-const toCaption = (row: StateRow): string =>
+const toCaption = (row: ShownRow): string =>
   row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || showKey(row.key);
 
 /** Codes of a PDF: as it prints them, beside their artwork where that looks different. */
@@ -89,7 +89,7 @@ async function* toPrintedThumbnails(
   group: string,
 ): AsyncIterable<ReportThumbnail> {
   const codes = openPrintedCodes(work, options);
-  for (const row of work.state.sheetRows(group)) {
+  for (const row of work.state.sheetRows(group, SHOWN_FIELDS)) {
     const artwork = toArtwork(work, row);
     const printed = await codes(row);
     const isAlike = printed.isAlike && artwork !== undefined;
@@ -105,7 +105,7 @@ async function* toPrintedThumbnails(
 
 async function* toThumbnails(work: Work): AsyncIterable<ReportThumbnail> {
   const grades = await openArtworkGrades(work);
-  for (const row of work.state.rows(WITH_ARTWORK)) {
+  for (const row of work.state.pick(SHOWN_FIELDS, WITH_ARTWORK)) {
     const artwork = toArtwork(work, row);
     if (artwork === undefined) continue;
     const { shortLink } = row;
@@ -136,7 +136,7 @@ async function toGroups(work: Work): Promise<ReportGroup[]> {
 async function toGrades(work: Work, { sheets }: Made): Promise<GradeCount[]> {
   if (sheets.length > 0) return joinGrades(sheets.map(({ grades = [] }) => grades));
   const grades = await openArtworkGrades(work);
-  for (const row of work.state.rows(WITH_ARTWORK)) await grades.add(row);
+  for (const row of work.state.pick(SHOWN_FIELDS, WITH_ARTWORK)) await grades.add(row);
   return grades.list();
 }
 

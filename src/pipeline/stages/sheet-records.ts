@@ -18,7 +18,7 @@ import {
   type SheetOptions,
   type SheetRecord,
 } from "../../print/sheets.ts";
-import type { StateRow } from "../../state/row.ts";
+import { SHOWN_FIELDS, type ShownRow, type StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { loadOlderFonts } from "../../print/fonts/label-fonts.ts";
 import { openAccents } from "../../print/draw/edition.ts";
@@ -33,12 +33,12 @@ import { CodeLooks } from "./code-looks.ts";
 import { comparePrints, type Prints } from "./prints.ts";
 
 /** The drawing that was fetched as a file; undefined when there is none. */
-function readArtwork(folder: string, row: StateRow): string | undefined {
+function readArtwork(folder: string, row: Pick<StateRow, "artwork">): string | undefined {
   const file = toDrawingFile(folder, row);
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-function toDrawingFile(folder: string, { artwork }: StateRow): string | undefined {
+function toDrawingFile(folder: string, { artwork }: Pick<StateRow, "artwork">): string | undefined {
   const drawing = artwork?.files.find(({ name }) => name.endsWith(".svg"));
   return drawing && path.join(folder, drawing.name);
 }
@@ -74,7 +74,7 @@ export function* toRecords(
     readonly numbers?: LabelNumbers | undefined;
   },
 ): Iterable<SheetRecord> {
-  for (const row of state.sheetRows(name)) {
+  for (const row of state.sheetRows(name, SHOWN_FIELDS)) {
     const built = drawn.get(row.key);
     const design = looks.designOf(row, built?.level);
     const counts = numbers?.get(row.key);
@@ -101,12 +101,15 @@ export const toBareRecord = (
   ...(row.placing.copies === undefined ? {} : { copies: row.placing.copies }),
 });
 
-const drawingOf = (state: State, folder: string, row: StateRow): string | undefined =>
-  state.svg(row.key) ?? readArtwork(folder, row);
+const drawingOf = (
+  state: State,
+  folder: string,
+  row: Pick<StateRow, "key" | "artwork">,
+): string | undefined => state.svg(row.key) ?? readArtwork(folder, row);
 
 /** True where a drawing that was fetched is gone: nobody knows its PDF until it is there again. */
 export function lacksDrawings({ state, folder }: Pick<Work, "state" | "folder">, name: string) {
-  for (const row of state.sheetRows(name)) {
+  for (const row of state.sheetRows(name, ["key", "artwork"])) {
     const file = toDrawingFile(folder, row);
     if (file !== undefined && !existsSync(file) && state.svg(row.key) === null) return true;
   }
@@ -194,7 +197,7 @@ export interface PrintedCode {
 export function openPrintedCodes(
   work: Pick<Work, "state" | "folder"> & { readonly job: Pick<WorkJob, "kind" | "output"> },
   options: SheetOptions,
-): (row: StateRow) => Promise<PrintedCode> {
+): (row: ShownRow) => Promise<PrintedCode> {
   const draw = openCodePictures(options);
   const { sheets } = work.job.output;
   const looks = sheets === null ? undefined : openLooks(work, sheets);
@@ -230,7 +233,7 @@ export async function openArtworkGrades(
   const looks = openLooks(work, AS_DRAWN);
   const grades = await openRowGrades(undefined, work.job.output);
   return {
-    async add(row: StateRow): Promise<string | undefined> {
+    async add(row: ShownRow): Promise<string | undefined> {
       const { design, level } = await looks.of(row);
       const graded = design === undefined ? undefined : await grades?.add(row, design, level);
       return graded && sayGrade(graded);
@@ -271,7 +274,7 @@ async function seeCodes(
   const lost = new LookTally(sheets);
   const drawn = new Map<string, NonNullable<SheetRecord["drawn"]>>();
   const grades = await openRowGrades(options, work.job.output);
-  for (const row of state.sheetRows(name)) {
+  for (const row of state.sheetRows(name, SHOWN_FIELDS)) {
     const { level, minVersion, lost: left, design } = await looks.of(row);
     if (told === undefined || told.has(row.key)) lost.add(row.key, left);
     if (design !== undefined) inks.add(design);

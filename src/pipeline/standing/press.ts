@@ -35,7 +35,8 @@ type Printed = Pick<Work, "state" | "job" | "isRehearsal">;
 const LINES_SHOWN = 3;
 
 /** Of a code that was there before. */
-const nameOf = ({ key, wanted }: StateRow): string => cutKey(wanted.displayName || key);
+const nameOf = ({ key, wanted }: Pick<StateRow, "key" | "wanted">): string =>
+  cutKey(wanted.displayName || key);
 
 /** Bad rows, rows that failed and rows that are left: none of them has a label. */
 function findMissing({ state, job }: Printed): PressWarning[] {
@@ -116,7 +117,7 @@ function warnOfContent(
   find: (wanted: Wanted) => string | undefined,
 ): PressWarning[] {
   const groups = new Map<string, { count: number; readonly what: string[] }>();
-  for (const row of state.rows(where)) {
+  for (const row of state.pick(["key", "line", "cells", "wanted"], where)) {
     const found = find(row.wanted);
     if (found === undefined) continue;
     const name = code === "networks-dead" ? found : "";
@@ -157,7 +158,7 @@ function findDoubts({ verification: { findings } }: Proof): PressWarning[] {
 
 function readDesigns({ state }: Printed): DesignCount[] {
   const census = new DesignCensus();
-  for (const row of state.rows(ANY)) census.add(row);
+  for (const row of state.pick(["key", "wanted"], ANY)) census.add(row);
   return census.list();
 }
 
