@@ -1,5 +1,13 @@
 /** Every kind of job that the desk offers is one that a run takes. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -153,6 +161,26 @@ test("a spreadsheet that is a job already says so, and leads to it", async () =>
   for (const name of ["buecher-2.csv", "buecher-2.yaml"])
     rmSync(path.join(folder, name), { force: true });
   for (const name of ["buecher.csv", "buecher.yaml"]) rmSync(path.join(folder, name));
+});
+
+test("rows that are pasted become a file beside the job, cell for cell", async () => {
+  const start = await (await desk.get("/new", "de")).text();
+  expect(start).toContain("Oder fügen Sie die Zeilen ein");
+  const pasted =
+    'Raum\tLink\tHinweis\r\nSaal 24"\thttps://a.example/1\t"oben\r\nlinks"\r\nFoyer\thttps://a.example/2\t\r\n';
+  const form = new FormData();
+  form.set("pasted", pasted);
+  const sent = await desk.post("/new/upload", Object.fromEntries(form) as Record<string, string>);
+  expect(sent.status).toBe(303);
+  const html = await (await desk.get(sent.headers.get("location") ?? "", "de")).text();
+  expect(html).toMatch(/Saal 24(?:"|&quot;).*https:\/\/a\.example\/2/su);
+  const saved = await desk.postForm("/new/columns", readOffered(html));
+  expect(saved.headers.get("location")).toMatch(/^\/job\/.*\.yaml\/label$/u);
+  const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".tsv"));
+  expect(readFileSync(path.join(folder, name), "utf8")).toBe(pasted.replaceAll("\r\n", "\n"));
+  const yaml = readdirSync(folder).filter((one) => /pasted|eingef/u.test(one));
+  for (const one of yaml) rmSync(path.join(folder, one));
+  expect((await desk.post("/new/upload", { pasted: "" })).status).toBe(400);
 });
 
 test("a list without a header is shown, but nothing is saved of it", async () => {

@@ -132,6 +132,12 @@ export const wizardInEnglish = {
   begin: "Begin",
   plainNameHint: "Left empty: named after its kind.",
   drop: "Drop the file here, or choose it",
+  paste: "Or paste the rows",
+  pasted: "Rows, copied from a spreadsheet",
+  pasteHint:
+    "Copy the rows in Excel, Numbers, LibreOffice or Google Sheets, with the line of column names. The cells come as they look there: columns must be wide enough to show every digit.",
+  readPasted: "Read these rows",
+  pastedName: "Pasted rows",
 };
 
 export const wizardInGerman: typeof wizardInEnglish = {
@@ -266,4 +272,10 @@ export const wizardInGerman: typeof wizardInEnglish = {
   begin: "Anfangen",
   plainNameHint: "Leer: heißt wie seine Art.",
   drop: "Legen Sie die Datei hier ab, oder wählen Sie sie",
+  paste: "Oder fügen Sie die Zeilen ein",
+  pasted: "Zeilen, aus einer Tabelle kopiert",
+  pasteHint:
+    "Kopieren Sie die Zeilen in Excel, Numbers, LibreOffice oder Google Tabellen, samt der Zeile mit den Spaltennamen. Die Zellen kommen so, wie sie dort aussehen: Die Spalten müssen breit genug sein, um jede Ziffer zu zeigen.",
+  readPasted: "Diese Zeilen lesen",
+  pastedName: "Eingefügte Zeilen",
 };

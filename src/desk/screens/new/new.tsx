@@ -37,6 +37,7 @@ import {
   listOtherSpreadsheets,
   listSpreadsheets,
   OFFERED_FILES,
+  toPastedFile,
   UPLOAD_PATH,
 } from "./uploads.ts";
 
@@ -63,6 +64,17 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
           <button class="main">{said.upload}</button>
         </div>
       </form>
+      <details class="shell">
+        <summary>{said.paste}</summary>
+        <form method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
+          <div class="field">
+            <label for="pasted">{said.pasted}</label>
+            <textarea id="pasted" name="pasted" rows={8} cols={90} wrap="off" required />
+            <p class="soft">{said.pasteHint}</p>
+          </div>
+          <button>{said.readPasted}</button>
+        </form>
+      </details>
       <Begun begun={begun} words={words} />
       {files.length === 0 ? null : (
         <>
@@ -231,7 +243,11 @@ async function keepChoices(c: Context, desk: DeskContext): Promise<Response> {
 
 /** Takes a spreadsheet in; it is kept until a job is made of it. */
 async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
-  const sent = (await c.req.parseBody())["file"];
+  const { file, pasted } = await c.req.parseBody();
+  const sent =
+    toText(pasted) === undefined
+      ? file
+      : toPastedFile(String(pasted), wordsFor(c).wizard.pastedName);
   if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
   const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
   const name = sent.name.replace(/\.[^.]*$/u, "");

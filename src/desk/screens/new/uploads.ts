@@ -54,6 +54,10 @@ const tooLarge = (got: string): AppError =>
 /** Refuses a larger body before it is taken in. */
 export const limitUpload = limitBody(MAX_UPLOAD_BYTES, () => tooLarge("more"));
 
+/** Rows as spreadsheet programs copy them: with tabs between cells. A form's line ends are CRLF, also within cells. */
+export const toPastedFile = (text: string, name: string): File =>
+  new File([text.replaceAll("\r\n", "\n")], `${name}.${text.includes("\t") ? "tsv" : "csv"}`);
+
 /** Keeps a spreadsheet; answers its path relative to the desk's folder, with slashes. */
 export async function keepUpload(folder: string, sent: File, nowMs: number): Promise<string> {
   const { name, size } = sent;
