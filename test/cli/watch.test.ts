@@ -432,6 +432,22 @@ describe("makeready watch", () => {
     expect(made.out).not.toContain("nothing to do");
   });
 
+  it.each(["MAKEREADY_TOKEN", "MAKEREADY_WORKSPACE"])(
+    "keeps an order that %s is missing for, and says which manifest is to be mended",
+    async (setting) => {
+      mkdirSync(at("in"), { recursive: true });
+      put("good.csv", rowsOf("good"));
+      put("good.yaml", MANIFEST);
+      const once = ["watch", folder, "--once", "--settle", "1ms", "--base-url", "http://[::1]:9"];
+      const env = { MAKEREADY_TOKEN: "t", MAKEREADY_WORKSPACE: "w", [setting]: "" };
+      const { code, err } = await runInProcess(once, { env });
+      expect(code, err).toBe(4);
+      expect(err).toMatch(/good waits: the (?:API token|workspace) must be set, got none/u);
+      expect(err).toContain("; its manifest is work/good.yaml\n");
+      expect([list("mend"), list("work", "good", "source")]).toEqual([[], ["good.csv"]]);
+    },
+  );
+
   it("keeps an order whose token is refused, and goes on with a right one", async () => {
     mkdirSync(at("in"), { recursive: true });
     writeFileSync(at("job.yaml"), MANIFEST);
