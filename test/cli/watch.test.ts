@@ -425,6 +425,10 @@ describe("makeready watch", () => {
     );
     expect(err).toContain(`; cd ${folder} && makeready init job --source `);
     expect((await runInProcess([...once, "--json"])).out).toBe("");
+    // From a checkout, what is typed behind the `cd` leads from there.
+    const program = ["node", at("app", "main.js")];
+    const fromAbove = await runInProcess(["watch", "sub", "--once"], { program, cwd: at() });
+    expect(fromAbove.err).toContain(`; cd sub && node ${at("app", "main.js")} init job`);
     writeFileSync(at("job.yaml"), MANIFEST);
     put("good.csv", rowsOf("good"));
     const made = await runInProcess(once);
