@@ -245,6 +245,23 @@ describe("a hot folder", () => {
     expect(readFileSync(at("ready", "slow", "labels.pdf"), "utf8")).toBe("of key\nA\nB\n");
   });
 
+  it("takes a new file at once where somebody deleted the refused order of its name", async () => {
+    const codes = [4, 0];
+    const watched = await open(async (order) => {
+      const code = codes.shift();
+      return code === 0 ? fine(order) : toFailure(code ?? 1, "the token is refused");
+    });
+    put("menu.csv", "one");
+    await watched.watch(4);
+    expect([watched.waiting, await watched.hot.look()]).toEqual([["menu"], 0]);
+    rmSync(at("work", "menu"), { recursive: true });
+    put("menu.csv", "two");
+    expect(await watched.hot.look()).toBe(1);
+    await watched.watch(4);
+    expect(watched.delivered.map(({ name, place }) => [name, place])).toEqual([["menu", "ready"]]);
+    expect(readFileSync(at("ready", "menu", "labels.pdf"), "utf8")).toBe("of two");
+  });
+
   it("goes on where one order can't be handed on, and tries that one again", async () => {
     const watched = await open();
     put("a.csv");

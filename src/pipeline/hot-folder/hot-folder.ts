@@ -131,7 +131,9 @@ export class HotFolder {
     this.#open ??= await this.#findOpen();
     for (const name of this.#open) {
       if (this.#parts.signal.aborted) break;
-      if (this.#isDue(name)) await this.#try(name);
+      const isGone = !existsSync(this.#at("work", name));
+      if (isGone) this.#retries.delete(name);
+      if (isGone || this.#isDue(name)) await this.#try(name);
     }
     return this.#open;
   }
