@@ -19,6 +19,7 @@ import {
   checkUnits,
   toAgreedPlan,
 } from "./pipeline/checks/check-given.ts";
+import { toLibraryError } from "./pipeline/checks/option-names.ts";
 import type { JobEvent } from "./pipeline/events.ts";
 import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
 import type { Ports, Question } from "./pipeline/ports.ts";
@@ -265,6 +266,18 @@ const toPorts = (world: World, { signal, confirm, on }: StepOptions): Ports => (
   on: on ?? (() => undefined),
 });
 
+/** A step whose errors name options of the library. */
+async function told<Done>(step: Promise<Done>): Promise<Done> {
+  try {
+    return await step;
+  } catch (error) {
+    throw toLibraryError(error);
+  }
+}
+
+const orEnded = <Done>(signal: StepOptions["signal"], step: Promise<Done>): Promise<Done> =>
+  told(orInterrupted(signal, step));
+
 /**
  * Opens a manifest. Throws `manifest-invalid` with all its mistakes at once, `bad-usage` for options
  * that are none.
@@ -272,26 +285,26 @@ const toPorts = (world: World, { signal, confirm, on }: StepOptions): Ports => (
 export async function openJob(file: string, options: JobOptions = {}): Promise<JobHandle> {
   checkOpening(file, options);
   const world = toWorld(file, options);
-  const opened = await openEngineJob(file, options, world);
+  const opened = await told(openEngineJob(file, options, world));
   const { job } = opened;
   const at = (step: StepOptions): Ports => toPorts(world, step);
   /** `request`: the options but for those that every step has. */
   const take = <Given extends StepOptions, Done>(
     { signal, confirm, on, ...request }: Given,
     step: (ports: Ports, request: Omit<Given, keyof StepOptions>) => Promise<Done>,
-  ): Promise<Done> => orInterrupted(signal, step(at({ signal, confirm, on }), request));
+  ): Promise<Done> => orEnded(signal, step(at({ signal, confirm, on }), request));
   return {
     job,
     plan: ({ saveTo, ...step } = {}) =>
-      orInterrupted(step.signal, opened.plan(at(step), { saveTo, isExact: true })),
+      orEnded(step.signal, opened.plan(at(step), { saveTo, isExact: true })),
     run: async (options = {}) => {
       checkRun(options);
       const { signal, confirm, on, plan, ...request } = options;
       const agreed = { ...request, plan: toAgreedPlan(plan) };
-      return orInterrupted(signal, opened.run(at({ signal, confirm, on }), agreed));
+      return orEnded(signal, opened.run(at({ signal, confirm, on }), agreed));
     },
-    status: () => opened.status(world),
-    verify: (step = {}) => orInterrupted(step.signal, opened.verify(at(step))),
+    status: () => told(opened.status(world)),
+    verify: (step = {}) => orEnded(step.signal, opened.verify(at(step))),
     undo: async (options = {}) => {
       checkOther("undo", options);
       return take(options, (ports, request) => opened.undo(ports, request));
@@ -317,6 +330,6 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
       checkUnits("replace", options);
       return take(options, (ports, request) => opened.replace(ports, request));
     },
-    reconcile: (step = {}) => orInterrupted(step.signal, opened.reconcile(at(step))),
+    reconcile: (step = {}) => orEnded(step.signal, opened.reconcile(at(step))),
   };
 }

@@ -41,6 +41,10 @@ export const errorKinds = {
 /** code -> kind, and the sentence in the documentation. A new error is a new line. */
 export const errorCodes = {
   "bad-usage": { kind: "usage", says: "A flag, argument or environment variable is wrong." },
+  "setting-missing": {
+    kind: "usage",
+    says: "A server needs a token or workspace, and none is set.",
+  },
   "manifest-invalid": { kind: "usage", says: "The job manifest has mistakes." },
   "source-unreadable": { kind: "usage", says: "The spreadsheet can't be read as a whole." },
   "sheet-unknown": { kind: "usage", says: "The label sheet is unknown or impossible." },

@@ -237,7 +237,7 @@ class IssueReader {
         hint: "remove it and set MAKEREADY_TOKEN, or name a file in api.token_file",
       });
     }
-    const known = fieldsOf(this.#context, path).filter((name) => name !== "$schema");
+    const known = [...new Set(fieldsOf(this.#context, path))].filter((name) => name !== "$schema");
     const message = `${toFieldName(field)} must be a known field, got "${key}"`;
     return this.#problem(field, place, { message, hint: didYouMean(key, known) });
   }

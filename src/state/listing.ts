@@ -93,6 +93,13 @@ export class Listing {
     return this.#db.iterate(sql);
   }
 
+  /** Marks of the local logos that the plan's rows want, each once. */
+  logoMarks(): string[] {
+    const mark = "json_extract(wanted, '$.design.logo_file')";
+    const sql = `SELECT DISTINCT ${mark} AS mark FROM rows WHERE presence = 'present' AND ${mark} IS NOT NULL`;
+    return this.#db.all<{ mark: string }>(sql).map((row) => row.mark);
+  }
+
   /** GS1 products of the plan's rows. */
   *products(): Iterable<MadeProduct> {
     const sql = `SELECT row_key AS key, line, cells, made FROM rows WHERE ${PRESENT_DONE}

@@ -14,6 +14,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { randomIds } from "../../src/base/ids/ids.ts";
+import { readDesigns } from "../../src/service/designs/read-designs.ts";
+import { toStoreDamage } from "../../src/service/store/store-damage.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
 import { makeService, type TestService } from "../service/make-service.ts";
@@ -251,6 +253,18 @@ describe("a data folder whose store is no database", () => {
     const { err, code } = await type(...argv);
     expect([code, err]).toEqual([6, expect.stringContaining(says)]);
     expect(err).toMatch(/from a backup \(makeready restore\)/u);
+  });
+
+  test("one without tables holds no designs; a text that is no JSON is no damage of it", () => {
+    const data = path.join(folder, "empty");
+    mkdirSync(data);
+    writeFileSync(path.join(data, "service.db"), "");
+    expect(readDesigns(data, ["some-id"])).toEqual(new Map());
+    expect(() => readDesigns(path.join(folder, ".makeready"), ["some-id"])).toThrow(says);
+    const other = new Error("malformed JSON");
+    expect(toStoreDamage("service.db", other)).toBe(other);
+    const damaged = new Error("database disk image is malformed");
+    expect(toStoreDamage("service.db", damaged)).toMatchObject({ code: "state-damaged" });
   });
 
   test("doctor lists it as failed, and preview works", async () => {

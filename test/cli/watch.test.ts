@@ -245,6 +245,23 @@ describe("a hot folder", () => {
     expect(readFileSync(at("ready", "slow", "labels.pdf"), "utf8")).toBe("of key\nA\nB\n");
   });
 
+  it("takes a new file at once where somebody deleted the refused order of its name", async () => {
+    const codes = [4, 0];
+    const watched = await open(async (order) => {
+      const code = codes.shift();
+      return code === 0 ? fine(order) : toFailure(code ?? 1, "the token is refused");
+    });
+    put("menu.csv", "one");
+    await watched.watch(4);
+    expect([watched.waiting, await watched.hot.look()]).toEqual([["menu"], 0]);
+    rmSync(at("work", "menu"), { recursive: true });
+    put("menu.csv", "two");
+    expect(await watched.hot.look()).toBe(1);
+    await watched.watch(4);
+    expect(watched.delivered.map(({ name, place }) => [name, place])).toEqual([["menu", "ready"]]);
+    expect(readFileSync(at("ready", "menu", "labels.pdf"), "utf8")).toBe("of two");
+  });
+
   it("goes on where one order can't be handed on, and tries that one again", async () => {
     const watched = await open();
     put("a.csv");
@@ -425,12 +442,32 @@ describe("makeready watch", () => {
     );
     expect(err).toContain(`; cd ${folder} && makeready init job --source `);
     expect((await runInProcess([...once, "--json"])).out).toBe("");
+    // From a checkout, what is typed behind the `cd` leads from there.
+    const program = ["node", at("app", "main.js")];
+    const fromAbove = await runInProcess(["watch", "sub", "--once"], { program, cwd: at() });
+    expect(fromAbove.err).toContain(`; cd sub && node ${at("app", "main.js")} init job`);
     writeFileSync(at("job.yaml"), MANIFEST);
     put("good.csv", rowsOf("good"));
     const made = await runInProcess(once);
     expect(made.err).not.toContain("no job.yaml");
     expect(made.out).not.toContain("nothing to do");
   });
+
+  it.each(["MAKEREADY_TOKEN", "MAKEREADY_WORKSPACE"])(
+    "keeps an order that %s is missing for, and says which manifest is to be mended",
+    async (setting) => {
+      mkdirSync(at("in"), { recursive: true });
+      put("good.csv", rowsOf("good"));
+      put("good.yaml", MANIFEST);
+      const once = ["watch", folder, "--once", "--settle", "1ms", "--base-url", "http://[::1]:9"];
+      const env = { MAKEREADY_TOKEN: "t", MAKEREADY_WORKSPACE: "w", [setting]: "" };
+      const { code, err } = await runInProcess(once, { env });
+      expect(code, err).toBe(4);
+      expect(err).toMatch(/good waits: the (?:API token|workspace) must be set, got none/u);
+      expect(err).toContain("; its manifest is work/good.yaml\n");
+      expect([list("mend"), list("work", "good", "source")]).toEqual([[], ["good.csv"]]);
+    },
+  );
 
   it("keeps an order whose token is refused, and goes on with a right one", async () => {
     mkdirSync(at("in"), { recursive: true });

@@ -426,7 +426,7 @@ describe("limits", () => {
     const { clock } = service;
     const never = plain((await owner.get("/settings")).text);
     expect(never).toMatch(
-      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never none in the last 7 days/u,
+      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never The same/u,
     );
     expect(never).toContain(`makeready backup FOLDER --data ${dataDir}`);
     const to = `${dataDir}-backup`;

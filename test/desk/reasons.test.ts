@@ -1,13 +1,17 @@
 /** What is wrong with rows, in the language of the desk. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 
 import { expect, test } from "vitest";
 
+import type { AppError } from "../../src/base/errors.ts";
 import {
   type PressWarning,
   sayPressWarning,
   toPressHint,
 } from "../../src/base/shapes/press-warning.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
 import { judgeLink } from "../../src/plan/odd-link.ts";
 import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
@@ -369,6 +373,30 @@ test("what a label makes idle, and a share that is none, are said in German", ()
     ).toMatch(new RegExp(`nichts ändert daneben ${fields}$`, "u"));
   expect(reasonInGerman('must be a share of the rows, like "2%", got "viel"')).toBe(
     'muss ein Anteil der Zeilen wie „2 %“ sein; hier steht "viel"',
+  );
+});
+
+test("mistakes of a manifest and how to mend them are said in German", async () => {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), "makeready-reasons-")), "a.yaml");
+  writeFileSync(
+    file,
+    `version: 1
+kind: codes
+token: abc
+name: { a: b }
+source: { file: a.csv, key: 5, columns: { url: url }, header_row: "2", gues: true }
+code: { type: Lnk, dynamic: yes, qr_data: [a], display_name: "x", design: plain }
+output: { files: svg, zip: 3, sheets: { sheet: { label: 63.5 x 33.9 }, margins: [1] } }
+`,
+  );
+  const refused: unknown = await loadJob(file, { env: {} }).catch((error: unknown) => error);
+  const { problems } = refused as AppError;
+  const texts = problems.flatMap(({ message, hint = "" }) => [message, hint]);
+  const untold = texts.filter((text) => text !== "" && reasonInGerman(text) === undefined);
+  expect(untold).toEqual([]);
+  expect(texts.length).toBeGreaterThan(16);
+  expect(reasonInGerman('output.files must be a list, got "svg"')).toBe(
+    'output.files muss eine Liste sein; hier steht "svg"',
   );
 });
 

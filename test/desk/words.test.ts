@@ -1,6 +1,8 @@
 /** Words of the desk that depend on a count. */
 import { expect, test } from "vitest";
 
+import { eyeStyles, frames, patterns } from "../../src/api/design.ts";
+import { de as consoleInGerman } from "../../src/console/words/de.ts";
 import { thingsInGerman as consoleWords } from "../../src/console/words/things-de.ts";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
@@ -95,4 +97,15 @@ test("a job is called as the page calls it where it is begun", () => {
   const hint =
     "give code.design of this job the same look, or print these codes by a job of kind export";
   expect(reasonInGerman(hint)).toContain(`„${de.kinds.export}“`);
+});
+
+const named = (field: string, value: string): boolean =>
+  consoleInGerman.code.lookOf(field, value) !== value &&
+  de.label.choices[field]?.[value] !== undefined;
+
+test("patterns, eyes and frames have German names at the desk and in the console", () => {
+  const unnamed = Object.entries({ pattern: patterns, eye_style: eyeStyles, frame: frames })
+    .flatMap(([field, values]) => values.map((value) => [field, value] as const))
+    .filter(([field, value]) => !named(field, value));
+  expect(unnamed).toEqual([]);
 });

@@ -106,7 +106,10 @@ describe("predicted grades", () => {
   it("of codes that exist are in the plan as in the run; where no server shows designs, after it", async () => {
     const own = makeJobFolder(
       ROWS,
-      manifest("zip: true").replace("dynamic: false", "dynamic: true"),
+      manifest("zip: true").replace(
+        "dynamic: false",
+        'dynamic: true\n  display_name: "Tisch {{ n }} ☃"',
+      ),
     );
     expect((await runInProcess(["run", own.manifest])).code).toBe(0);
     const exported = (output: string, name = "print"): string => {
@@ -129,13 +132,18 @@ describe("predicted grades", () => {
     const redesign = path.join(own.root, "jobs", "red.yaml");
     writeFileSync(
       redesign,
-      `version: 1\nname: red\nkind: redesign\nselect: {}\ndesign: { primary_color: "#e53935" }\nsafety: { contrast: warn }\noutput: { dir: ../red, files: [svg], ${SHEETS}, grade: { refuse: 2.5 } }\n`,
+      `version: 1\nname: red\nkind: redesign\nselect: {}\ndesign: { primary_color: "#e53935" }\nsafety: { contrast: warn }\noutput: { dir: ../red, files: [svg], sheets: { sheet: { label: [40, 40] }, caption: "{{ display_name }}" }, grade: { refuse: 2.5 } }\n`,
     );
     for (const step of ["plan", "run"] as const) {
       const { out, err } = await runInProcess([step, redesign]);
       expect(err).not.toContain("predicted grade");
       expect(out).toContain("predicted grade 4.0 (A) for all 2 codes");
       expect(out).toContain("plain black");
+      // Codes have ids for keys: a person knows them by their names.
+      if (step === "run") {
+        expect(out).toMatch(/2 labels show .* \(rows Tisch \d ☃, Tisch \d ☃\)/u);
+        expect(err).toMatch(/^warning: row Tisch 1 ☃: caption line "Tisch 1 ☃" shows/mu);
+      }
     }
     const remote = await openRemote(own.data, "https://codes.example");
     try {

@@ -85,6 +85,12 @@ describe("code.design.logo_file", () => {
     expect(images[1]).toBeDefined();
     expect(images[0]).not.toBe(images[1]);
     expect(images[2]).toBeUndefined();
+    const status = async () => lineOf(await runJson(["status", files.manifest], ENV), "summary");
+    expect(await status()).not.toHaveProperty("since");
+    writeFileSync(path.join(path.dirname(files.manifest), "blue.png"), await toPng("green"));
+    expect(await status()).toMatchObject({ since: { isChanged: true } });
+    expect(lineOf(await run(files), "summary")).toMatchObject({ writes: 1, changed: 1 });
+    expect(await status()).not.toHaveProperty("since");
   });
 
   it("that the manifest names no more is taken off", async () => {

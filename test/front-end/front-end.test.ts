@@ -4,12 +4,14 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { AppError, openJob, type JobOptions } from "../../src/index.ts";
+import { badUsage } from "../../src/base/errors.ts";
 import {
   checkOpening,
   checkRetire,
   checkRun,
   checkUnits,
 } from "../../src/pipeline/checks/check-given.ts";
+import { toLibraryError } from "../../src/pipeline/checks/option-names.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { serveCustomer } from "./front-end.ts";
 
@@ -33,8 +35,17 @@ const refusal = async (step: Promise<unknown>): Promise<string> => {
   return `${code}: ${message} (${hint})`;
 };
 
+const folder = makeJobFolder(`${CSV}\n`);
+
+const mistakesOf = async (options: JobOptions): Promise<string> => {
+  const error: unknown = await openJob(folder.manifest, options).catch((thrown: unknown) => thrown);
+  return (error as AppError).problems.map(({ message }) => message).join();
+};
+
+const hintOf = (hint: string): string | undefined =>
+  (toLibraryError(badUsage("x", hint)) as AppError).hint;
+
 describe("a front end of somebody else", () => {
-  const folder = makeJobFolder(`${CSV}\n`);
   afterAll(() => rmSync(folder.root, { recursive: true, force: true }));
 
   it("touches one folder: it imports the library and nothing else of makeready", () => {
@@ -192,6 +203,20 @@ describe("a front end of somebody else", () => {
     expect(await run({ ...given, env: { MAKEREADY_TOKEN: "t" } })).toContain(
       "does not know the token of MAKEREADY_TOKEN (401)",
     );
+  });
+
+  it("is told what to change by options, not by flags of a terminal", async () => {
+    expect(await mistakesOf({ publicUrl: "go.example" })).toMatch(/^publicUrl must be/u);
+    expect(await mistakesOf({ baseUrl: "x", publicUrl: "" })).toMatch(/^baseUrl must be/u);
+    expect(
+      hintOf("name its data folder with --data; or make every code anew with --fresh --yes"),
+    ).toBe("name its data folder with dataDir; or make every code anew with fresh and isConfirmed");
+    expect(hintOf("--spoiled takes those of the last scan-back; --key and --lines name rows")).toBe(
+      "isSpoiled takes those of the last scan-back; keys and lines name rows",
+    );
+    // A command is typed in a terminal.
+    const command = "to keep it: makeready run 'a b.yaml' --public-url https://a.example --yes";
+    expect(hintOf(command)).toBe(command);
   });
 
   it("goes on where it stood, and learns what stops a job", async () => {

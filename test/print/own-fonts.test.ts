@@ -411,6 +411,13 @@ describe("the census of characters", () => {
     expect(census.warnings()[0]?.message).toMatch(new RegExp(`${says}$`, "u"));
   });
 
+  it("counts as people write numbers", async () => {
+    const census = await openGlyphCensus({});
+    for (let row = 1; row <= 1003; row += 1) census.add(String(row), ["☀"]);
+    const says = 'the labels of 1,003 rows ("1", "2", "3" and 1,000 more)';
+    expect(census.warnings()[0]?.message).toContain(says);
+  });
+
   it("is silent where fonts have all", async () => {
     const census = await openGlyphCensus({ fonts: files });
     census.add("1", ["שולחן 1", "東京", "Łódź 7"]);

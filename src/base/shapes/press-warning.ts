@@ -137,6 +137,8 @@ export type PressWarningCode = keyof typeof words;
 
 export interface PressWarning extends Told {
   readonly code: PressWarningCode;
+  /** Of the same rows, where their keys are ids. */
+  readonly names?: readonly string[];
   /** Of sheets that tills read: they take no designs. */
   readonly isForTills?: true;
 }
@@ -218,14 +220,23 @@ export function toPressHint({ code, what, isForTills }: PressWarning): string | 
 /** Warnings about the job, not about single rows. */
 const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);
 
+/** The same about codes that exist, whose keys are ids. */
+export const withNames = (
+  warnings: readonly PressWarning[],
+  nameOf: (key: string) => string | undefined,
+): PressWarning[] =>
+  warnings.map((one) =>
+    one.rows.length === 0 ? one : { ...one, names: one.rows.map((key) => nameOf(key) || key) },
+  );
+
 const ROWS_SHOWN = 3;
 
 /** One sentence without its full stop, in lower case. */
 export function sayPressWarning(warning: PressWarning): string {
-  const { code, count, rows } = warning;
+  const { code, count, rows, names = rows } = warning;
   const says = words[code](warning);
   if (rows.length === 0 || OF_ALL.has(code)) return says;
-  const shown = rows.slice(0, ROWS_SHOWN).map(cutKey).join(", ");
+  const shown = names.slice(0, ROWS_SHOWN).map(cutKey).join(", ");
   const more = andMore(count - Math.min(rows.length, ROWS_SHOWN));
   return `${says} (${count === 1 ? "row" : "rows"} ${shown}${more})`;
 }

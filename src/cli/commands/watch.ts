@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { EXIT_REFUSED, EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
+import { toProgramLine } from "../../base/text/program-words.ts";
 import { quoteWord } from "../../base/text/shell-words.ts";
 import {
   FOLDER_MANIFESTS,
@@ -50,9 +51,11 @@ function tellBegin(call: Call, folder: string): void {
   const { err } = toPeople(call.context);
   const { cwd } = call.context;
   const [shown, watched] = [toShortPath(folder, cwd), toShortPath(path.join(folder, "in"), cwd)];
+  // Typed behind the `cd`.
+  const program = toProgramLine({ ...call.context, cwd: folder });
   if (!FOLDER_MANIFESTS.some((name) => existsSync(path.join(folder, name))))
     err(
-      `no job.yaml in ${shown}: only spreadsheets with a manifest of their own name in ${watched} are run, as menus.csv with menus.yaml; cd ${quoteWord(shown)} && makeready init job --source YOUR.xlsx writes a job.yaml\n`,
+      `no job.yaml in ${shown}: only spreadsheets with a manifest of their own name in ${watched} are run, as menus.csv with menus.yaml; cd ${quoteWord(shown)} && ${program} init job --source YOUR.xlsx writes a job.yaml\n`,
     );
   if (!call.has("once")) err(`watching ${watched}; stop with Ctrl-C\n`);
 }

@@ -64,7 +64,7 @@ const chooser =
       frame: code.frame,
       error_correction: code.correction,
     };
-    const options = CHOICES[name].map((one) => [one, one] as const);
+    const options = CHOICES[name].map((one) => [one, code.lookOf(name, one)] as const);
     return (
       <Choice
         name={name}

@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import { looksInGerman } from "./looks-de.ts";
 import { refusalInGerman } from "./refusals-de.ts";
 import { settingsInGerman } from "./settings-de.ts";
 import { thingsInGerman } from "./things-de.ts";
@@ -171,6 +172,7 @@ export const de: Words = {
     frameText: "Text des Rahmens",
     correction: "Fehlerkorrektur",
     usual: "die übliche",
+    lookOf: (field, value) => looksInGerman[field]?.[value] ?? value,
   },
   history: {
     title: "Verlauf",

@@ -173,6 +173,8 @@ export const en = {
     frameText: "Text of the frame",
     correction: "Error correction",
     usual: "the usual",
+    /** The value of a design's field; in English as the API has it. */
+    lookOf: (_field: string, value: string): string => value,
   },
   history: {
     title: "History",

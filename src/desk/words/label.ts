@@ -1,4 +1,5 @@
 /** What the screen "label and sheet" says, in both languages. */
+import { looksInGerman } from "../../console/words/looks-de.ts";
 import { many } from "./many.ts";
 
 /** Id of a control -> its name, and what helps to fill it in. */
@@ -295,6 +296,7 @@ export const labelInGerman: LabelWords = {
     logo_file: { name: "Logodatei" },
   },
   choices: {
+    ...looksInGerman,
     copy_order: { adjacent: "nebeneinander", series: "als ganze Serien" },
     order: {
       rows: "Zeile für Zeile",

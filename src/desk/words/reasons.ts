@@ -7,6 +7,7 @@ import { everydaySayings } from "./everyday-reasons.ts";
 import { fileSayings } from "./file-reasons.ts";
 import { toFilling } from "./fillings.ts";
 import { elsewhereSayings } from "./elsewhere-reasons.ts";
+import { fieldRules, manifestHints } from "./manifest-reasons.ts";
 import { noteSayings } from "./note-reasons.ts";
 import { pressSayings } from "./press-reasons.ts";
 import { retargetSayings } from "./retarget-reasons.ts";
@@ -264,6 +265,14 @@ const ofLabels: readonly Saying[] = [
 
 const HOLE = "{}";
 
+const splitSaying = ([english, german]: Saying) => ({
+  english: english.split(HOLE),
+  german: german.split(HOLE),
+});
+
+/** A field of a manifest, and what must be true of it. */
+const FIELD = /^(?!(?:row|header|file|it) )([a-z]\S*) (must .*)$/su;
+
 const sayings = [
   ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
   ...rules,
@@ -279,7 +288,13 @@ const sayings = [
   ...retargetSayings,
   ...sheetSayings,
   ...sheetWarnings,
-].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
+  ...manifestHints,
+].map(splitSaying);
+
+const ofFields = [
+  ...fieldRules,
+  ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
+].map(splitSaying);
 
 /** What fills the holes between these parts; undefined where the text isn't made of them. */
 function findHoles(text: string, [first = "", ...parts]: readonly string[]): string[] | undefined {
@@ -298,9 +313,11 @@ function findHoles(text: string, [first = "", ...parts]: readonly string[]): str
   return holes;
 }
 
-/** Undefined for a text that has no German one yet. */
-export function reasonInGerman(text: string): string | undefined {
-  for (const { english, german } of sayings) {
+function findSaying(
+  text: string,
+  among: readonly ReturnType<typeof splitSaying>[],
+): string | undefined {
+  for (const { english, german } of among) {
     const holes = findHoles(text, english);
     if (holes === undefined) continue;
     // What has no hole in German is left out.
@@ -311,4 +328,13 @@ export function reasonInGerman(text: string): string | undefined {
     return (german[0] ?? "") + filled.join("");
   }
   return undefined;
+}
+
+/** Undefined for a text that has no German one yet. */
+export function reasonInGerman(text: string): string | undefined {
+  const said = findSaying(text, sayings);
+  if (said !== undefined) return said;
+  const [, field = "", rule = ""] = FIELD.exec(text) ?? [];
+  const ofField = findSaying(rule, ofFields);
+  return ofField === undefined ? undefined : `${field} ${ofField}`;
 }

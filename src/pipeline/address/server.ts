@@ -70,10 +70,9 @@ const readWorkspace = (job: ApiJob, { access }: Asker): string | undefined =>
   access.workspace ?? job.api.workspace;
 
 const noSetting = (what: string, setting: "token" | "workspace", { access }: Asker): AppError =>
-  badUsage(
-    `the ${what} must be set, got none`,
-    `set ${access.nameOf === undefined ? "the environment variable " : ""}${nameSetting(access, setting)}, or ${settings[setting].key} in the manifest`,
-  );
+  new AppError("setting-missing", `the ${what} must be set, got none`, {
+    hint: `set ${access.nameOf === undefined ? "the environment variable " : ""}${nameSetting(access, setting)}, or ${settings[setting].key} in the manifest`,
+  });
 
 const noWorkspace = (asker: Asker): AppError => noSetting("workspace", "workspace", asker);
 const noToken = (asker: Asker): AppError => noSetting("API token", "token", asker);
@@ -122,9 +121,13 @@ async function readToken(job: ApiJob, { access }: Asker): Promise<string | undef
   try {
     return (await readFile(job.api.tokenFile, "utf8")).trim() || undefined;
   } catch (cause) {
-    throw new AppError("bad-usage", `api.token_file must be readable, got ${job.api.tokenFile}`, {
-      cause,
-    });
+    throw new AppError(
+      "setting-missing",
+      `api.token_file must be readable, got ${job.api.tokenFile}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -238,7 +238,13 @@ function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
   if (role !== "title" || thing === "product") return [];
   // Two columns that tell rows apart are a title together only.
   const key = findKey(look, undefined);
-  return key.length > 1 ? [] : named.filter(({ column }) => key.length === 0 || key[0] === column);
+  if (key.length > 1) return [];
+  // "1" is no title beside "Cologne".
+  const isBare = key.every((one) => headerFits(one, "identifier"));
+  const isPlace = (one: Column): boolean =>
+    !isUnfit(one) && namesThings(one.column) && one.filled === look.count;
+  const ofKey = named.filter(({ column }) => key.length === 0 || key[0] === column);
+  return isBare ? [...named.filter(isPlace), ...ofKey] : ofKey;
 }
 
 /** Role -> header of one thing; those that are `given` stay. */

@@ -5,7 +5,7 @@ export const bare = (header: string): string => header.normalize("NFKC").trim().
 
 /** Words that German headers have, and those of hardly another language. */
 const GERMAN = new Set(
-  "anzahl artikel aussteller bemerkung beschreibung bezeichnung datum empfänger frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sendung sprache stadt standort straße strasse tisch vorname ziel zimmer zuständig überschrift".split(
+  "anzahl artikel aussteller bemerkung beschreibung bezeichnung datum empfänger frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sendung sprache stadt standort straße strasse tisch vorname wein ziel zimmer zuständig überschrift".split(
     " ",
   ),
 );
@@ -14,7 +14,7 @@ const toWords = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Words of headers of places and things. */
 const NAMING = toWords(
-  "table tisch room raum zimmer shelf regal seat platz place location standort area bereich building gebäude haus halle lager floor level station stand team group gruppe gast guest player zone object objekt machine maschine gerät artikel bezeichnung aussteller kampagne wine wein dish speise gericht",
+  "table tisch filiale branch room raum zimmer shelf regal seat platz place location standort area bereich building gebäude haus halle lager floor level station stand team group gruppe gast guest player zone object objekt machine maschine gerät artikel bezeichnung aussteller kampagne wine wein dish speise gericht",
 );
 
 /** Other words of headers, which say neither a role nor a language. */

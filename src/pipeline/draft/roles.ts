@@ -61,6 +61,7 @@ const roles = {
   title: {
     header:
       /^(?:title|titel|(?:product|produkt|artikel|item)(?!.?(?:id|code|nr|no|num))|name|bezeichnung|aussteller|exhibitor)/u,
+    elseHeader: /^(?:wein|wine|vin|vino|speise|gericht|dish)$/u,
     says: "names",
   },
   about: { header: /^(?:description|beschreibung|about|über|text$)/u, says: "descriptions" },

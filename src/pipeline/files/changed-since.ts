@@ -6,7 +6,9 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids/ids.ts";
+import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import { isRowJob, stateDirOf, type Job, type RowJob } from "../../kinds/any-job.ts";
+import { recallLogo } from "../../run/logo-places.ts";
 import type { State } from "../../state/state.ts";
 import { recallOutput } from "../standing/finished-job.ts";
 import { toServerOfCodes } from "../address/foreign-server.ts";
@@ -134,9 +136,22 @@ const isHere = (job: Job, state: State): boolean =>
   isRowJob(job) ||
   recallOutput(state, { stateDir: stateDirOf(job), dir: job.output.dir }) === job.output.dir;
 
+/** A file that rows name as their logo holds another image; one that is gone is none. */
+async function hasOtherLogos(job: Job, state: State): Promise<boolean> {
+  if (!isRowJob(job) || !HAS_TEMPLATE.test(job.code.design.logo_file ?? "")) return false;
+  for (const mark of state.listing.logoMarks()) {
+    const file = recallLogo(state, mark);
+    const hash = file === undefined ? undefined : await hashSeen(file);
+    if (hash !== undefined && mark !== `sha256:${hash}`) return true;
+  }
+  return false;
+}
+
 async function compareAll(order: Order, state: State): Promise<ChangedSince> {
   const { job } = order;
   const change = await compareMarks(order, state);
+  if (!change.isChanged && (await hasOtherLogos(job, state)))
+    return { ...UNCHANGED, isChanged: true, changed: "job" };
   const isWhole = recallMaker(state) !== undefined && !isCutShort(state);
   // A changed job may want other files.
   if (job.kind === "report" || change.isChanged || !isWhole || !isHere(job, state))

@@ -131,7 +131,9 @@ export class HotFolder {
     this.#open ??= await this.#findOpen();
     for (const name of this.#open) {
       if (this.#parts.signal.aborted) break;
-      if (this.#isDue(name)) await this.#try(name);
+      const isGone = !existsSync(this.#at("work", name));
+      if (isGone) this.#retries.delete(name);
+      if (isGone || this.#isDue(name)) await this.#try(name);
     }
     return this.#open;
   }
@@ -263,7 +265,7 @@ export class HotFolder {
     const before = await stampOf(source);
     const made = fault === undefined ? await this.#run(order) : toFailure(2, fault);
     if (made.exitCode === INTERRUPTED) return;
-    if (LATER.has(made.exitCode)) return this.#waitFor(name, made);
+    if (LATER.has(made.exitCode)) return this.#waitFor(name, this.#nameManifest(made, order));
     if ((await stampOf(source)) !== before) {
       const reason = "its spreadsheet was still being written: run again once it stays as it is";
       return this.#waitFor(name, { ...made, reason });
@@ -302,6 +304,14 @@ export class HotFolder {
     } catch (error) {
       return toFailure(1, toMessage(error));
     }
+  }
+
+  /** What is refused may be mended in the manifest, which a person finds in either of two places. */
+  #nameManifest(made: OrderRun, { manifest }: Order): OrderRun {
+    if (made.exitCode !== EXIT_REFUSED) return made;
+    const [first = "", ...more] = (made.reason ?? "").split("\n");
+    const named = `${first}; its manifest is ${path.relative(this.#at(), manifest)}`;
+    return { ...made, reason: [named, ...more].join("\n") };
   }
 
   async #waitFor(name: string, { reason = "", exitCode }: OrderRun): Promise<void> {

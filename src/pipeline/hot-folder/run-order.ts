@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { toDiskError } from "../../base/files/disk-error.ts";
 import { AppError, isStop, type Problem } from "../../base/errors.ts";
-import { EXIT_INTERRUPTED, outcomeExits } from "../../base/exit-codes.ts";
+import { EXIT_INTERRUPTED, EXIT_REFUSED, outcomeExits } from "../../base/exit-codes.ts";
 import { formatProblem } from "../../base/text/format-problem.ts";
 import { formatMany } from "../../base/text/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
@@ -123,6 +123,8 @@ export async function runOrder(
     if (isStop(thrown, ports.signal)) return toFailure(EXIT_INTERRUPTED, `${name} was interrupted`);
     const error = toDiskError(thrown) ?? thrown;
     if (!(error instanceof AppError)) throw error;
-    return toFailure(error.exitCode, sayError(error, at));
+    // The spreadsheet is as good as before: it waits for the setting.
+    const exitCode = error.code === "setting-missing" ? EXIT_REFUSED : error.exitCode;
+    return toFailure(exitCode, sayError(error, at));
   }
 }

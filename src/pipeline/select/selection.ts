@@ -10,7 +10,7 @@ import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import { isDesigned, type DesignFields } from "../../plan/restyle.ts";
 import { COLOR_HINT, findUnreadable, type SelectedOptions } from "../../plan/selected.ts";
-import type { PressWarning } from "../../base/shapes/press-warning.ts";
+import { withNames, type PressWarning } from "../../base/shapes/press-warning.ts";
 import { readSelection, toFoundLink, type Catalog } from "../../run/catalog.ts";
 import { openCodeTexts, refuseFrameTexts } from "../checks/frame-texts.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
@@ -241,6 +241,15 @@ function toNotes(job: SelectionJob, { summary, anew: again }: PlannedSelection):
   ];
 }
 
+/** Names the codes of warnings. */
+function nameCodes(press: readonly PressWarning[], { spool }: Planned): readonly PressWarning[] {
+  const keys = new Set(press.flatMap(({ rows }) => rows));
+  if (keys.size === 0) return press;
+  const names = new Map<string, string>();
+  for (const { key, wanted } of spool.good()) if (keys.has(key)) names.set(key, wanted.displayName);
+  return withNames(press, (key) => names.get(key));
+}
+
 const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned, at) => {
   const { sheets } = planned.summary;
   const { isRehearsal } = planned;
@@ -269,7 +278,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     zipVolumes: planVolumes(planned.summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
-    press: [...paper.press, ...planned.otherLooks],
+    press: nameCodes([...paper.press, ...planned.otherLooks], planned),
     notes: [...paper.notes, ...noteLogos(planned.labels), ...toNotes(job, planned)],
   };
 };

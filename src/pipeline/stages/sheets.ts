@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { invariant } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/shapes/press-warning.ts";
+import { cutKey } from "../../base/text/words.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
@@ -73,6 +74,13 @@ interface Numbered extends Examined {
   readonly numbers: LabelNumbers | undefined;
 }
 
+/** The warning about a label, with the name of its code where its row is only an id. */
+function nameCode({ state, job }: Pick<Work, "state" | "job">, message: string): string {
+  const id = job.source === null ? /^row (\S+): /u.exec(message)?.[1] : undefined;
+  const name = id === undefined ? "" : state.row(id)?.wanted.displayName;
+  return id === undefined || !name ? message : message.replace(id, () => cutKey(name));
+}
+
 async function writeGroup(
   work: Finishing,
   { options, captions, drawn, looks, settings, numbers }: Numbered,
@@ -112,7 +120,7 @@ async function writeGroup(
     ends: listEnds(before),
     settings,
     ...(numbers === undefined ? {} : { hasNumbers: true }),
-    warnings,
+    warnings: warnings.map((message) => nameCode(work, message)),
     // They hold as long as the file, and codes stay void.
     written: [...written, ...warnOfVoid({ ...work, dataDir: work.run.dataDir }, group.name)],
     ...(options.designInks === undefined ? {} : { designInks: options.designInks }),

@@ -4,6 +4,7 @@ import {
   type PressWarningCode,
   type PressWarning,
   joinPressWarnings,
+  withNames,
   type SampledCount,
 } from "../../base/shapes/press-warning.ts";
 import { checkColors } from "../../plan/contrast.ts";
@@ -208,7 +209,10 @@ function listWarnings(
 export function judgePress(work: Printed, made: Made): Press | undefined {
   const { proof, isBroken = false } = made;
   if (proof === undefined) return undefined;
-  const warnings = listWarnings(work, made, proof);
+  const found = listWarnings(work, made, proof);
+  const { state, job } = work;
+  const warnings =
+    job.source === null ? withNames(found, (key) => state.row(key)?.wanted.displayName) : found;
   if (isBroken || !isSound(proof, warnings)) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
   const { codes, compared } = proof;

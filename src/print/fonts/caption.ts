@@ -1,5 +1,6 @@
 import { mmToPt } from "../../base/shapes/units.ts";
 import type { PressWarningCode } from "../../base/shapes/press-warning.ts";
+import { andMore } from "../../base/text/words.ts";
 import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
 import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
 import { isShaped, toLetters } from "./scripts.ts";
@@ -83,7 +84,7 @@ export function nameLetters(letters: Iterable<string>): string {
 /** `a, b and 3 more` of `count` things. */
 export function nameSome(names: readonly string[], most: number, count = names.length): string {
   const shown = names.slice(0, most).join(", ");
-  return count > most ? `${shown} and ${count - most} more` : shown;
+  return `${shown}${andMore(count - most)}`;
 }
 
 /** Words of Latin letters and signs, one blank between them: nothing in it is composed or hidden. */

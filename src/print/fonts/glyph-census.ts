@@ -1,5 +1,6 @@
 import type { Problem } from "../../base/errors.ts";
 import { showKey } from "../../base/shapes/row-key.ts";
+import { formatCount } from "../../base/text/words.ts";
 import { nameLetters, nameSome, quote, readableLine } from "./caption.ts";
 import { loadLabelFonts } from "./label-fonts.ts";
 import { FONTS_FIELD } from "./own-font.ts";
@@ -47,7 +48,7 @@ export async function openGlyphCensus(options: Pick<SheetOptions, "fonts">): Pro
     },
     warnings() {
       if (rows === 0) return [];
-      const which = rows === 1 ? "the label of 1 row" : `the labels of ${rows} rows`;
+      const which = rows === 1 ? "the label of 1 row" : `the labels of ${formatCount(rows)} rows`;
       const names = nameLetters(letters);
       return [
         {

@@ -1,9 +1,6 @@
 /** How the codes of a data folder look, for printing: the API would need a request for each code. */
-import path from "node:path";
-
-import { openSqlite } from "../../base/sqlite/sqlite.ts";
 import { resolveDesign } from "../../qr/draw/design.ts";
-import { isWritable, STORE_FILE } from "../store/public-address.ts";
+import { readStore } from "../store/read-destinations.ts";
 import { toDesignAnswer } from "./design-fields.ts";
 import type { StoredDesign } from "./stored-design.ts";
 
@@ -35,11 +32,9 @@ export function readDesigns(
   dataDir: string,
   ids: readonly string[],
 ): ReadonlyMap<string, ToldDesign> {
-  const file = path.join(dataDir, STORE_FILE);
   const found = new Map<string, ToldDesign>();
-  if (ids.length === 0 || !isWritable([dataDir, file])) return found;
-  const sqlite = openSqlite(file);
-  try {
+  if (ids.length === 0) return found;
+  readStore(dataDir, (sqlite) => {
     const read = openReader();
     const sql = "SELECT id, design FROM codes WHERE id IN (SELECT value FROM json_each(?))";
     for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -47,8 +42,6 @@ export function readDesigns(
       for (const { id, design } of sqlite.all<{ id: string; design: string }>(sql, some))
         found.set(id, read(design));
     }
-    return found;
-  } finally {
-    sqlite.close();
-  }
+  });
+  return found;
 }

@@ -5,7 +5,7 @@ import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-addr
 import { toStoreDamage } from "./store-damage.ts";
 
 /** Lets something read a store; false where there is none, or one of an older makeready. */
-function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
+export function readStore(dataDir: string, read: (sqlite: Sqlite) => void): boolean {
   const file = path.join(dataDir, STORE_FILE);
   if (!isWritable([dataDir, file])) return false;
   let sqlite: Sqlite | undefined;

@@ -331,7 +331,12 @@ describe("which column is meant", () => {
     ],
     ["product", "EAN,Produktlink,Artikel", [`4006381333931,${A},x`], { title: "Artikel" }],
     ["page", "Aussteller,Website", [`A,${A}`, "B,b.example"], { button_1: "Website" }],
+    ["product", "EAN,Wein,Name des Hofs", ["4006381333931,x,y"], { title: "Name des Hofs" }],
+    ["product", "EAN,Wein,Link", [`4006381333931,x,${A}`], { title: "Wein" }],
     ["page", "Stand,Video,Web", [`1,${A},${B}`], { title: "Stand", button_1: "Video" }],
+    ["page", "Nr,Standort,Link", [`1,Köln,${A}`, `2,Bonn,${B}`], { title: "Standort" }],
+    ["form", "Nr,Preis,Filiale", ["F1,2.50,Köln", "F2,3.50,Bonn"], { title: "Filiale" }],
+    ["form", "Nr,Filiale", ["F1,Köln", "F2,"], { title: "Nr" }],
     ["form", "room,Question 1,Title", ["1,Why?,x"], { title: "Title", question_1: "Question 1" }],
     ["pdf", "Datei,Gerät", ["a.pdf,x"], { file: "Datei" }],
   ])("of a %s in %s", async (thing, header, rows, expected) => {

@@ -9,9 +9,11 @@ import { Address, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 import type { Words } from "../../words/words.ts";
 
-function say({ common }: Words, value: unknown): string {
+function say({ common, code }: Words, name: string, value: unknown): string {
   if (typeof value === "boolean") return value ? common.yes : common.no;
-  return typeof value === "string" || typeof value === "number" ? `${value}` || "–" : "–";
+  return typeof value === "string" || typeof value === "number"
+    ? code.lookOf(name, `${value}`) || "–"
+    : "–";
 }
 
 /** Fields of a design that a change may name. */
@@ -26,7 +28,7 @@ function describeDesign(words: Words, past: PastDesign): string {
   const { history } = words;
   const names = designNames(words);
   const fields = Object.entries(before).map(
-    ([name, value]) => `${names[name] ?? name.replaceAll("_", " ")}: ${say(words, value)}`,
+    ([name, value]) => `${names[name] ?? name.replaceAll("_", " ")}: ${say(words, name, value)}`,
   );
   const had = hasLogo ? history.logo : history.withLogo;
   const logo = hadLogo ? had : history.noLogo;

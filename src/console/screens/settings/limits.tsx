@@ -29,12 +29,12 @@ function LastBackup({ visit, data: { lastBackupMs } }: DataProps) {
   const { settings: said } = words;
   const days =
     lastBackupMs === undefined ? undefined : Math.floor((service.nowMs() - lastBackupMs) / DAY_MS);
-  const isOld = days === undefined || days >= OLD_DAYS;
+  if (days === undefined) return <span class="state warn">{words.common.never}</span>;
   return (
     <>
       <Moment words={words} at={lastBackupMs} />
-      {days === undefined ? null : ` · ${said.daysAgo(days)}`}
-      {isOld ? (
+      {` · ${said.daysAgo(days)}`}
+      {days >= OLD_DAYS ? (
         <>
           {" "}
           <span class="state warn">{said.noneLately(OLD_DAYS)}</span>
