@@ -19,12 +19,6 @@ export type ThreadSays =
   | { readonly type: "closed" }
   | { readonly type: "fault"; readonly fault: Fault };
 
-/**
- * Most memory of a request is freed at once: more room for it costs memory and saves no time. The
- * default is 48.
- */
-const YOUNG_MB = 12;
-
 /** Far more than the service needs. Below 2 GB, V8 lets garbage grow to twice what lives, not to four times. */
 const OLD_MB = 2000;
 
@@ -33,7 +27,7 @@ export async function openInThread(options: EmbeddedOptions): Promise<Embedded> 
   const input: ThreadInput = { options, parking: makeParking() };
   const worker = new Worker(builtUrl("service/embedded/embedded-worker.js"), {
     workerData: input,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
+    resourceLimits: { maxOldGenerationSizeMb: OLD_MB },
   });
   parkAtExit(worker, input.parking);
   const exit = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
