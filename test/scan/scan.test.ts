@@ -447,6 +447,17 @@ describe("sheets of labels that were printed once more", () => {
     expect(settled.out).not.toContain("more labels are spoiled");
   });
 
+  test("with one label, the same on both, are told apart by its place", async () => {
+    for (const start of ["23", "24"]) {
+      const out = ["--start", start, "--out", `out/at-${start}.pdf`];
+      await again.run("sheets", "reprint", "job.yaml", "--key", "K11", ...out);
+    }
+    for (const file of ["at-23.pdf", "at-24.pdf"]) {
+      const { sheets } = await json(`out/${file}`);
+      expect(sheets).toMatchObject([{ file, lie: { quarter: 0, isMirrored: false } }]);
+    }
+  });
+
   test("stand in reprint-map.json; sheet-map.json and its certificate hold", async () => {
     const read = (name: string): Buffer => readFileSync(path.join(again.folder, "out", name));
     const before = read("sheet-map.json");
