@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { CLOSE_OR_ALLOW, toReadReason } from "../base/files/disk-error.ts";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
-import { didYouMean, suggest } from "../base/text/suggest.ts";
+import { nearWord, suggest } from "../base/text/suggest.ts";
 import { codeTypes } from "../api/code.ts";
 
 import { coerce, findLostZeros } from "../job/yaml/coerce.ts";
@@ -127,10 +127,10 @@ function guessKind(root: TreeNode): Kind {
 }
 
 /** "did you mean": a kind, or a type of code, which stands elsewhere. */
-function hintForKind(text: string): string {
+function hintForKind(text: string): string | undefined {
   const type = suggest(text, kinds) === undefined ? suggest(text, codeTypes) : undefined;
   return type === undefined
-    ? didYouMean(text, kinds)
+    ? nearWord(text, kinds)
     : `${type} is a type of code: write "kind: codes", and "type: ${type}" under code`;
 }
 
