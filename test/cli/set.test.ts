@@ -68,6 +68,17 @@ test("warns of every column that a new spreadsheet does not have", async () => {
   expect(err.match(/must name a column of the source, got "shelf"/gu)).toHaveLength(2);
 });
 
+test.each(['output.sheets={ caption: "{{ shlf }}" }', "output.zip={ per: shlf }"])(
+  "%s names a column that the spreadsheet does not have: a warning says so",
+  async (word) => {
+    const { code, err } = await set(word);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .*must name a column of the source, got "shlf"/u),
+    ]);
+  },
+);
+
 test.each([
   ["source.key=[007]", 'key: ["007"]'],
   ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],
