@@ -484,7 +484,7 @@ describe("sheets of labels that were printed once more", () => {
 
 describe("equal sheets", () => {
   test("are taken one after the other, and each spoiled copy is counted", async () => {
-    const copies = await printJob(1, { copies: 48 });
+    const copies = await printJob(1, { copies: 48, text: () => "Strange" });
     const page = await copies.page(1, DPI);
     const image = { ...page, data: Uint8Array.from(page.data) };
     const spoiled = copies.cells[5] as PrintedCell;
@@ -495,6 +495,11 @@ describe("equal sheets", () => {
     );
     writeFileSync(path.join(copies.folder, "2.png"), await scanPage(page, { dpi: DPI }));
     const { out } = await copies.run("scan", "job.yaml", "1.png", "2.png", "--json");
+    // Another job says once of them that they are foreign.
+    const foreign = await job.run("scan", "job.yaml", path.join(copies.folder, "2.png"));
+    expect(foreign.out.match(/.*foreign.*/gu)).toEqual([
+      expect.stringMatching(/2\.png: foreign code "Strange" on no label \(24 times\)$/u),
+    ]);
     copies.close();
     const result = JSON.parse(out) as ScanResult;
     expect(result.sheets.map((sheet) => sheet.page)).toEqual([1, 2]);
