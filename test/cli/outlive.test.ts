@@ -126,6 +126,11 @@ describe("makeready export-resolver", () => {
     expect(refused.err).toContain("must be a new or empty folder, or a bundle");
     expect(refused.err).toContain("name another folder");
     expect(readdirSync(other)).toEqual(["mine.txt"]);
+    const onFile = await exportTo(path.join(other, "mine.txt"));
+    expect([onFile.code, onFile.err]).toEqual([
+      2,
+      expect.stringContaining("must be a new or empty folder, or a bundle"),
+    ]);
     rmSync(other, { recursive: true });
   });
 

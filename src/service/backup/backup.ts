@@ -71,7 +71,13 @@ async function requirePlaces({ from, to }: BackupRequest): Promise<void> {
       "best on another disk or machine: what takes the data folder must not take the backup",
     );
   }
-  const there = await readdir(to).catch((): string[] => []);
+  const there = await readdir(to).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code !== "ENOTDIR") return [];
+    throw badUsage(
+      `the backup must be a new or empty folder, or an older backup, got the file ${to}`,
+      "name another folder",
+    );
+  });
   if (there.length === 0 || there.includes(LIST_FILE)) return;
   throw badUsage(
     `the backup must be a new or empty folder, or an older backup, got ${to} with ${there[0]}`,

@@ -1,6 +1,6 @@
 /** Writes a bundle: completely or not at all. */
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -52,7 +52,8 @@ export interface ExportOptions extends CopyOptions {
 
 /** Only an empty folder or an older bundle may be replaced. */
 async function checkPlace(to: string): Promise<void> {
-  if (!existsSync(to) || readdirSync(to).length === 0) return;
+  const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === undefined || (isFolder && readdirSync(to).length === 0)) return;
   await readAbout(to).catch((cause: unknown) => {
     const message = `the bundle must be a new or empty folder, or a bundle that it replaces, got ${to}`;
     throw new AppError("bad-usage", message, { cause, hint: "name another folder" });
