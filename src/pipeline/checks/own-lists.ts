@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import type { RowJob } from "../../kinds/any-job.ts";
+import type { SourceJob } from "../source/source.ts";
 
 const LISTS = new Set(
   ["index", "failed-rows", "vanished-rows", "units", "spoiled"].flatMap((name) => [
@@ -11,8 +11,12 @@ const LISTS = new Set(
   ]),
 );
 
+interface Listing extends Pick<SourceJob, "source" | "output"> {
+  readonly file: string;
+}
+
 /** Throws `manifest-invalid` for a job whose rows come from a list that it writes itself. */
-export function refuseOwnList({ file: manifest, source, output }: RowJob): void {
+export function refuseOwnList({ file: manifest, source, output }: Listing): void {
   const name = path.basename(source.file);
   if (source.from !== "spreadsheet" || path.dirname(source.file) !== output.dir) return;
   if (!LISTS.has(name)) return;
