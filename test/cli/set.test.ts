@@ -92,6 +92,16 @@ test.each([
   expect(read()).toContain(says);
 });
 
+test.each([
+  ["shelves.yml", "manifest must be a file that exists", "shelves.yaml lies there: name that"],
+  [".", "manifest must be a file, not a folder", "name the manifest in it"],
+  ["shelves.csv", "manifest must be YAML or JSON", "makeready init writes one"],
+])("%s is refused as by a run", async (name, says, hint) => {
+  const { code, err } = await runInProcess(["set", name, "output.dir=x"], { cwd: folder });
+  expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+  expect(err).toContain(hint);
+});
+
 test("what is so already is not written again", async () => {
   const { code, out } = await set("output.dir=out", "--json");
   expect([code, JSON.parse(out)]).toEqual([
