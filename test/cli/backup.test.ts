@@ -211,7 +211,24 @@ describe("makeready backup", () => {
       const { code, err } = await type("backup", to, "--data", data);
       expect([code, err]).toEqual([2, expect.stringContaining(says)]);
     }
-    expect(readFileSync(letter, "utf8")).toBe("dear all");
+    // A list of that name makes no backup of a folder, and what a person keeps in a backup stays.
+    writeFileSync(path.join(taken, "backup.json"), "{}");
+    await take();
+    const note = path.join(kept, "note.txt");
+    writeFileSync(note, "of last week");
+    for (const [to, name] of [
+      [taken, "letters.txt"],
+      [kept, "note.txt"],
+    ] as const) {
+      const { code, err } = await type("backup", to, "--data", data);
+      expect([code, err]).toEqual([2, expect.stringContaining(`got ${to} with ${name}`)]);
+    }
+    expect([letter, note].map((file) => readFileSync(file, "utf8"))).toEqual([
+      "dear all",
+      "of last week",
+    ]);
+    rmSync(note);
+    expect((await take()).code).toBe(0);
     const nothing = await type("backup", kept, "--data", path.join(root, "nothing"));
     expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("without service.db")]);
   });

@@ -15,6 +15,7 @@ import {
   copyPrivately,
   countThings,
   DATABASES,
+  findForeign,
   LIST_FILE,
   listKept,
   listNeeded,
@@ -78,9 +79,10 @@ async function requirePlaces({ from, to }: BackupRequest): Promise<void> {
       "name another folder",
     );
   });
-  if (there.length === 0 || there.includes(LIST_FILE)) return;
+  const foreign = findForeign(there);
+  if (foreign === undefined) return;
   throw badUsage(
-    `the backup must be a new or empty folder, or an older backup, got ${to} with ${there[0]}`,
+    `the backup must be a new or empty folder, or an older backup, got ${to} with ${foreign}`,
     `name a folder of its own, such as ${path.join(to, "makeready")}`,
   );
 }
