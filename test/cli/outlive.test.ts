@@ -118,6 +118,15 @@ describe("makeready export-resolver", () => {
     expect(out).toContain(`prove it at any time: makeready drill links --data ${data}`);
     expect(out).toContain("2 resolvers");
     expect(readdirSync(root)).toEqual(before);
+    // What a person keeps in it would go with it.
+    const note = path.join(bundle, "note.txt");
+    writeFileSync(note, "mine");
+    const kept = await exportTo(bundle);
+    expect([kept.code, kept.err]).toEqual([
+      2,
+      expect.stringContaining(`a bundle that it replaces, got ${bundle} with note.txt`),
+    ]);
+    rmSync(note);
     const other = path.join(root, "other");
     mkdirSync(other);
     writeFileSync(path.join(other, "mine.txt"), "mine");
