@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import { badUsage } from "../base/errors.ts";
-import { didYouMean } from "../base/text/suggest.ts";
+import { nearWord } from "../base/text/suggest.ts";
 import type { CliContext, Input } from "./context.ts";
 import { makeHumanView } from "./views/human-view.ts";
 import { makeJsonView, writeJson } from "./views/json-view.ts";
@@ -130,8 +130,8 @@ export function findAction<Action>(
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
   const names = Object.keys(actions);
-  const meant = didYouMean(name, names);
-  const isWord = finds !== undefined && !meant.startsWith("did");
+  const meant = nearWord(name, names);
+  const isWord = finds !== undefined && meant === undefined;
   throw badUsage(
     `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
     /\.ya?ml$/iu.test(name)
@@ -151,7 +151,7 @@ export function pickWord<Word extends string>(
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
   const rule = `${what} must be one of ${words.join(", ")}`;
-  throw badUsage(`${rule}, got ${given}`, didYouMean(given, words));
+  throw badUsage(`${rule}, got ${given}`, nearWord(given, words));
 }
 
 /** Refuses an option that the action would leave unread. `takenBy`: option -> the actions that read it. */

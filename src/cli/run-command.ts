@@ -1,4 +1,4 @@
-import { toDiskError } from "../base/files/disk-error.ts";
+import { toDiskError, toPlaceError } from "../base/files/disk-error.ts";
 import { AppError, isStop } from "../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { Call } from "./call.ts";
@@ -21,7 +21,7 @@ export async function runCommand(
     return (await command.run(call)) ?? 0;
   } catch (thrown) {
     if (isStop(thrown, context.signal)) return EXIT_INTERRUPTED;
-    const error = toDiskError(thrown) ?? thrown;
+    const error = toDiskError(thrown) ?? toPlaceError(thrown) ?? thrown;
     if (!(error instanceof AppError) || error.kind === "bug") throw error;
     call.view.error(error);
     return error.exitCode;

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { CLOSE_OR_ALLOW, toReadReason } from "../base/files/disk-error.ts";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
-import { didYouMean, suggest } from "../base/text/suggest.ts";
+import { nearWord, suggest } from "../base/text/suggest.ts";
 import { codeTypes } from "../api/code.ts";
 
 import { coerce, findLostZeros } from "../job/yaml/coerce.ts";
@@ -88,7 +88,8 @@ async function failAsAbsent(file: string): Promise<never> {
   return fail(file, "manifest must be a file that exists", hint);
 }
 
-async function readText(file: string): Promise<string> {
+/** The text of a manifest. Throws `manifest-invalid` for what can be none. */
+export async function readManifestText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return failAsAbsent(file);
   if (found.isDirectory())
@@ -127,10 +128,10 @@ function guessKind(root: TreeNode): Kind {
 }
 
 /** "did you mean": a kind, or a type of code, which stands elsewhere. */
-function hintForKind(text: string): string {
+function hintForKind(text: string): string | undefined {
   const type = suggest(text, kinds) === undefined ? suggest(text, codeTypes) : undefined;
   return type === undefined
-    ? didYouMean(text, kinds)
+    ? nearWord(text, kinds)
     : `${type} is a type of code: write "kind: codes", and "type: ${type}" under code`;
 }
 
@@ -267,13 +268,13 @@ interface Written {
 
 /** The manifest with its project's defaults and the settings of the command line. */
 async function readWritten(file: string, options: LoadOptions): Promise<Written> {
-  const parsed = parseText(options.text ?? (await readText(file)), file);
+  const parsed = parseText(options.text ?? (await readManifestText(file)), file);
   if (parsed.isBroken) throwAll(file, parsed.problems);
   if (parsed.root === undefined) fail(file, "manifest must not be empty", "see jobs/ for examples");
   const project = await findProject(file);
   const merged = { root: parsed.root, problems: [] as Problem[] };
   if (project !== undefined) {
-    const defaults = parseText(await readText(project), project);
+    const defaults = parseText(await readManifestText(project), project);
     if (defaults.isBroken) throwAll(project, defaults.problems);
     const { kind } = checkKind(parsed.root, file);
     const { root } = defaults;
@@ -355,7 +356,7 @@ function listOverrides({ env, out, baseUrl, publicUrl }: LoadOptions): Map<strin
 /** Whether a YAML file is a manifest. Well-formed YAML without a kind is another file, such as settings. */
 export async function isManifest(file: string): Promise<boolean | "unknown"> {
   if (path.basename(file) === PROJECT_FILE) return false;
-  const text = await readText(file).catch(() => undefined);
+  const text = await readManifestText(file).catch(() => undefined);
   const { root, isBroken = true } = text === undefined ? {} : parseText(text, file);
   if (isBroken || root?.kind !== "map") return "unknown";
   return nodeAt(root, ["kind"]) !== undefined;

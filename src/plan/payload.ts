@@ -1,6 +1,6 @@
 import { hasLogo, toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
-import { AppError, type Problem } from "../base/errors.ts";
+import { AppError, type LabelProblem, type Problem } from "../base/errors.ts";
 import { LEAST_LOGO_VERSION, planLogo } from "../qr/draw/logo-budget.ts";
 import { codeBits, encodeQr, fitQr, maxBytes } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
@@ -17,11 +17,11 @@ const ECI_BYTES = 2;
 export function findMisfit(
   wanted: Wanted,
   fits: (version: number) => Problem | undefined,
-): Problem[] {
+): LabelProblem[] {
   if (wanted.dynamic || wanted.type === "GS1") return [];
   const { version } = encodeQr(toStaticPayload(wanted), { level: toLevel(wanted) });
   const problem = fits(version);
-  return problem === undefined ? [] : [problem];
+  return problem === undefined ? [] : [{ ...problem, isByLabel: true }];
 }
 
 /** Why no code can hold what a static row wants; empty when one can. A short link always fits. */

@@ -16,6 +16,8 @@ export interface FoundSheet<Code extends PlacedCode> {
   /** Millimetres of the trimmed sheet -> pixels. */
   readonly fit: Fit;
   readonly codes: ReadonlyMap<ScanCell, Code>;
+  /** Pixels from the middle of the sheet to that of the picture. */
+  readonly off: number;
 }
 
 /** Corners of a box, clockwise from its upper left one. */
@@ -208,17 +210,19 @@ function fitSheet<Code extends PlacedCode>(
     if (best !== undefined && best.codes.size > 1 && best.codes.size >= wanted / 2) break;
   }
   if (best === undefined || best.codes.size === 0) return undefined;
-  return { sheet, fit: best.fit, codes: best.codes };
+  return { sheet, ...best };
 }
 
 /**
  * Better: more codes. With as many, a reprint of which all labels are seen wins over a sheet that
- * has lost all others.
+ * has lost all others, and of two reprints of so many labels the one that lies nearer to the middle.
  */
 function isLikelier(found: FoundSheet<PlacedCode>, best: FoundSheet<PlacedCode>): boolean {
   if (found.codes.size !== best.codes.size) return found.codes.size > best.codes.size;
-  const { sheet } = found;
-  return sheet.isReprint === true && sheet.cells.length < best.sheet.cells.length;
+  const { sheet, off } = found;
+  if (sheet.isReprint !== true) return false;
+  const more = best.sheet.cells.length - sheet.cells.length;
+  return more > 0 || (more === 0 && best.sheet.isReprint === true && off < best.off - 1);
 }
 
 /**

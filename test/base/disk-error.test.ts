@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toDiskError } from "../../src/base/files/disk-error.ts";
+import { toDiskError, toPlaceError } from "../../src/base/files/disk-error.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import type { Command } from "../../src/cli/command.ts";
 import type { CliContext } from "../../src/cli/context.ts";
@@ -30,6 +30,16 @@ describe("a disk that takes no more (docs/spec/jobs.md section 2: exit codes)", 
     ["anything else", new TypeError("x")],
   ])("%s is something else", (_name, error) => {
     expect(toDiskError(error)).toBeUndefined();
+  });
+
+  it.each([
+    ["EISDIR", "rename", "/out/a.pdf.77-1.part", "/out/a.pdf must be a file, got a folder"],
+    ["EISDIR", "open", "/out", "/out must be a file, got a folder"],
+    ["ENOTDIR", "mkdir", "/a.csv/in", "/a.csv/in must be or lie in a folder, got a file"],
+  ])("%s of %s: something else lies there, which is no bug", (code, syscall, path, message) => {
+    const error = toPlaceError(fail(code, syscall, path));
+    expect([error?.message, error?.exitCode]).toEqual([message, 2]);
+    expect(toPlaceError(fail(code, "read"))).toBeUndefined();
   });
 
   it("ends a command with exit code 2 and what to do", async () => {

@@ -200,8 +200,10 @@ describe("makeready backup", () => {
   it("says which places can't be", async () => {
     const taken = path.join(root, "taken");
     mkdirSync(taken, { recursive: true });
-    writeFileSync(path.join(taken, "letters.txt"), "dear all");
+    const letter = path.join(taken, "letters.txt");
+    writeFileSync(letter, "dear all");
     for (const [to, says] of [
+      [letter, "the backup must be a new or empty folder, or an older backup, got the file"],
       [taken, "the backup must be a new or empty folder, or an older backup, got"],
       [path.join(data, "backup"), "the backup must lie outside of the data folder"],
       [root, "the backup must lie outside of the data folder"],
@@ -209,6 +211,24 @@ describe("makeready backup", () => {
       const { code, err } = await type("backup", to, "--data", data);
       expect([code, err]).toEqual([2, expect.stringContaining(says)]);
     }
+    // A list of that name makes no backup of a folder, and what a person keeps in a backup stays.
+    writeFileSync(path.join(taken, "backup.json"), "{}");
+    await take();
+    const note = path.join(kept, "note.txt");
+    writeFileSync(note, "of last week");
+    for (const [to, name] of [
+      [taken, "letters.txt"],
+      [kept, "note.txt"],
+    ] as const) {
+      const { code, err } = await type("backup", to, "--data", data);
+      expect([code, err]).toEqual([2, expect.stringContaining(`got ${to} with ${name}`)]);
+    }
+    expect([letter, note].map((file) => readFileSync(file, "utf8"))).toEqual([
+      "dear all",
+      "of last week",
+    ]);
+    rmSync(note);
+    expect((await take()).code).toBe(0);
     const nothing = await type("backup", kept, "--data", path.join(root, "nothing"));
     expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("without service.db")]);
   });
@@ -277,6 +297,12 @@ describe("makeready restore", () => {
     expect([code, err]).toEqual([
       2,
       expect.stringContaining("the data folder must be new or empty"),
+    ]);
+    const file = fileOf(/^token$/u);
+    const onFile = await type("restore", kept, "--data", file);
+    expect([onFile.code, onFile.err]).toEqual([
+      2,
+      expect.stringContaining(`the data folder must be new or empty, got the file ${file}`),
     ]);
     const none = await type("restore", data, "--data", target);
     expect([none.code, none.err]).toEqual([

@@ -118,6 +118,9 @@ it("an unknown shell is refused with the known ones", async () => {
   const { code, err } = await runInProcess(["completion", "fihs"]);
   expect(code).toBe(2);
   expect(err).toContain("shell must be one of bash, zsh, fish, got fihs");
+  // What the sentence lists is not listed again.
+  const far = await runInProcess(["completion", "powershell"]);
+  expect(far.err).toBe("error: shell must be one of bash, zsh, fish, got powershell\n");
   expect(err).toContain('did you mean "fish"?');
 });
 

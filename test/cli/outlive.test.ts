@@ -118,6 +118,15 @@ describe("makeready export-resolver", () => {
     expect(out).toContain(`prove it at any time: makeready drill links --data ${data}`);
     expect(out).toContain("2 resolvers");
     expect(readdirSync(root)).toEqual(before);
+    // What a person keeps in it would go with it.
+    const note = path.join(bundle, "note.txt");
+    writeFileSync(note, "mine");
+    const kept = await exportTo(bundle);
+    expect([kept.code, kept.err]).toEqual([
+      2,
+      expect.stringContaining(`a bundle that it replaces, got ${bundle} with note.txt`),
+    ]);
+    rmSync(note);
     const other = path.join(root, "other");
     mkdirSync(other);
     writeFileSync(path.join(other, "mine.txt"), "mine");
@@ -126,6 +135,11 @@ describe("makeready export-resolver", () => {
     expect(refused.err).toContain("must be a new or empty folder, or a bundle");
     expect(refused.err).toContain("name another folder");
     expect(readdirSync(other)).toEqual(["mine.txt"]);
+    const onFile = await exportTo(path.join(other, "mine.txt"));
+    expect([onFile.code, onFile.err]).toEqual([
+      2,
+      expect.stringContaining("must be a new or empty folder, or a bundle"),
+    ]);
     rmSync(other, { recursive: true });
   });
 

@@ -68,6 +68,17 @@ test("warns of every column that a new spreadsheet does not have", async () => {
   expect(err.match(/must name a column of the source, got "shelf"/gu)).toHaveLength(2);
 });
 
+test.each(['output.sheets={ caption: "{{ shlf }}" }', "output.zip={ per: shlf }"])(
+  "%s names a column that the spreadsheet does not have: a warning says so",
+  async (word) => {
+    const { code, err } = await set(word);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .*must name a column of the source, got "shlf"/u),
+    ]);
+  },
+);
+
 test.each([
   ["source.key=[007]", 'key: ["007"]'],
   ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],
@@ -79,6 +90,16 @@ test.each([
 ])("%s: what was typed is what stands there", async (word, says) => {
   expect((await set(word)).code).toBe(0);
   expect(read()).toContain(says);
+});
+
+test.each([
+  ["shelves.yml", "manifest must be a file that exists", "shelves.yaml lies there: name that"],
+  [".", "manifest must be a file, not a folder", "name the manifest in it"],
+  ["shelves.csv", "manifest must be YAML or JSON", "makeready init writes one"],
+])("%s is refused as by a run", async (name, says, hint) => {
+  const { code, err } = await runInProcess(["set", name, "output.dir=x"], { cwd: folder });
+  expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+  expect(err).toContain(hint);
 });
 
 test("what is so already is not written again", async () => {

@@ -113,6 +113,19 @@ describe("makeready sheets", () => {
     expect(err).toContain("must name one manifest, got a.yaml, b.yaml");
   });
 
+  it("a folder in the place of its file is refused, not called a bug", async () => {
+    const cwd = scratch();
+    for (const action of ["draw", "align"]) {
+      const { code, err } = await runInProcess(["sheets", action, "avery-l7651", "--out", cwd]);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(`${cwd} must be a file, got a folder`),
+      ]);
+    }
+    // Folders above are made.
+    expect((await sheets("draw", "avery-l7651", "--out", path.join(cwd, "a/b.svg"))).code).toBe(0);
+  });
+
   it("draws a sheet as one small picture, however many labels it has", async () => {
     const file = path.join(scratch(), "picture.svg");
     const { code, out } = await sheets("draw", "avery", "l7651", "--out", file);

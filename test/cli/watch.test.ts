@@ -144,18 +144,23 @@ describe("a hot folder", () => {
     put("half.csv");
     put("broken.csv");
     put("refused.csv");
+    put("failed-rows.csv");
     put("picture.png");
     symlinkSync("/etc/hostname", at("in", "link.csv"));
     await watched.watch(4);
     const reasons = Object.fromEntries(watched.delivered.map(({ name, reason }) => [name, reason]));
     expect(reasons).toEqual({
       broken: "it broke",
+      // It would lie in the place of the run's own list.
+      "failed-rows":
+        "it must not have the name of a list that a run writes: put the spreadsheet itself, mended, into in/ under its own name",
       half: "2 rows failed",
       link: "it must be a file, got a link to /etc/hostname: put the file itself into in/",
       picture: "it must be a CSV or XLSX file: save it as one",
       refused: "no such column",
     });
-    expect(list("mend")).toEqual(["broken", "half", "link", "picture", "refused"]);
+    expect(list("mend")).toEqual(["broken", "failed-rows", "half", "link", "picture", "refused"]);
+    expect(list("mend", "failed-rows")).toEqual(["failed-rows.csv", "reason.txt", "status.json"]);
     expect(list("mend", "half")).toEqual(["half.csv", "labels.pdf", "reason.txt", "status.json"]);
     expect(list("mend", "refused")).toEqual(["reason.txt", "refused.csv", "status.json"]);
     // It is handed back as what it is, and nobody has followed it.

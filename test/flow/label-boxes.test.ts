@@ -66,12 +66,14 @@ it("of rows that do not fit while others do, both ways to mend them are named", 
   );
   const run = async (): Promise<string> => (await runInProcess(["run", files.manifest])).out;
   const ways =
-    /→ make the boxes on the label in \S*flow\.yaml larger, or the text of this row in \S*rows\.csv shorter \(failed-rows\.csv lists it\), then run again/u;
+    /→ make the labels or their boxes in \S*flow\.yaml larger, or the text of this row in \S*rows\.csv shorter \(failed-rows\.csv lists it\), then run again/u;
   expect(await run()).toMatch(ways);
   const strict = readFileSync(files.manifest, "utf8");
   writeFileSync(files.manifest, `${strict}run: { on_row_error: stop }\n`);
   const { out, err } = await runInProcess(["run", files.manifest]);
-  expect(`${out}${err}`).toContain("make the boxes on the label larger or the texts of the rows");
+  expect(`${out}${err}`).toContain(
+    "make the labels or their boxes larger, or the texts of the rows",
+  );
   writeFileSync(files.manifest, strict);
   // A row that is bad by itself is mended where it stands.
   appendFileSync(files.csv, "c,\u00e4\n");
@@ -130,4 +132,25 @@ it.each([
   expect(code).toBe(2);
   expect(`${out}${err}`).toContain("make its box larger");
   expect(`${out}${err}`).not.toContain("rows.csv");
+});
+
+it("codes of long texts that are too small on their labels are no fault of cells", async () => {
+  const long = "ABCDEFGH ".repeat(40);
+  const plain = `version: 1
+name: texts
+kind: codes
+source: { file: ../rows.csv, key: [id] }
+code: { type: Text, qr_data: "{{ text }}" }
+output: { dir: ../out, files: [svg], sheets: { sheet: avery-l7651 } }
+`;
+  const files = makeJobFolder(`id,text\na,${long}\nb,${long}b\n`, plain);
+  const { out } = await runInProcess(["plan", files.manifest]);
+  expect(out.match(/module \(X\) must be at least/gu)).toHaveLength(2);
+  // What helps both is said once.
+  expect(out.match(/use larger labels/gu)).toHaveLength(1);
+  expect(out).toContain("→ no row is good: mend them in the manifest, then plan again");
+  appendFileSync(files.csv, "c,C\n");
+  expect((await runInProcess(["run", files.manifest])).out).toMatch(
+    /→ make the labels or their boxes in \S*flow\.yaml larger, or the texts of these rows/u,
+  );
 });

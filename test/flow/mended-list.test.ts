@@ -396,3 +396,17 @@ it("takes the others where a row of the list has no line, and no row where cells
     "not used: row 3 of the list, whose cell in the column of lines is empty",
   );
 });
+
+it("is not read as the spreadsheet: a run would write it anew, or take it away", async () => {
+  const shelves = await runShelves();
+  const list = "out/shelf-labels/failed-rows.csv";
+  const before = shelves.read(list);
+  for (const command of ["plan", "run"]) {
+    const { code, err } = await shelves.call(command, shelves.job, "--set", `source.file=${list}`);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("source.file must be a file of your own, got failed-rows.csv"),
+    ]);
+  }
+  expect(shelves.read(list)).toBe(before);
+});

@@ -256,6 +256,13 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     );
     const again = await runJson(["run", manifest], HERE);
     expect(lineOf(again, "summary")).toMatchObject({ changed: 0, bad: 1, unchanged: 1, writes: 0 });
+    // The list of the bad row is no spreadsheet of the job: the run would write it anew.
+    const own = ["--set", "output.dir=own", "--set", "source.file=own/failed-rows.csv"];
+    const refused = await runInProcess(["plan", manifest, ...own], HERE);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining("source.file must be a file of your own, got failed-rows.csv"),
+    ]);
   });
 
   it("check_destination: an address that doesn't answer is not pointed to; HEAD first, then GET", async () => {

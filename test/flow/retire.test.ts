@@ -90,6 +90,18 @@ describe("makeready retire", () => {
     const wrong = await program(files, "retire", "--key", "T22");
     expect(wrong.err).toContain('did you mean "T2"');
     expect(wrong.code).toBe(2);
+    // Of a key that the job knows, no other one is meant.
+    await program(files, "retire", "--key", "T3", "--folder", "Old", "--yes");
+    await program(files, "retire", "--key", "T4", "--delete", "--yes");
+    for (const [key, why] of [
+      ["T1", "which the job still has"],
+      ["T3", "whose code is filed already"],
+      ["T4", "whose code is deleted already"],
+    ] as const) {
+      const { code, err } = await program(files, "retire", "--key", key, "--delete", "--yes");
+      expect([code, err]).toEqual([2, expect.stringContaining(`row, got "${key}", ${why}\n`)]);
+      expect(err).not.toContain("did you mean");
+    }
   });
 
   it("says nothing of sheets that it leaves as they are; the report still does", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -250,6 +250,10 @@ describe("files of groups that are gone", () => {
     await runInProcess(["run", files.manifest]);
     writeFileSync(path.join(files.out, "tables-south.pdf.123.part"), "half");
     writeFileSync(path.join(files.out, "tables-east.pdf"), "a person's");
+    // A download of a browser, and what a service is writing in the data folder beside it.
+    const others = ["film.mp4.part", ".makeready/media/a.pdf.123.part"];
+    mkdirSync(path.join(files.out, ".makeready/media"), { recursive: true });
+    for (const name of others) writeFileSync(path.join(files.out, name), "another's");
     writeFileSync(files.csv, "site,table,region,Link\nA,1,North,https://a.example/\n");
     await runInProcess(["run", files.manifest]);
     const names = readdirSync(files.out);
@@ -257,7 +261,8 @@ describe("files of groups that are gone", () => {
     expect(names).toContain("tables-east.pdf");
     expect(names).not.toContain("tables-south.pdf");
     expect(names).not.toContain("tables-south.zip");
-    expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
+    expect(names.filter((name) => name.endsWith(".part"))).toEqual(["film.mp4.part"]);
+    for (const name of others) expect(existsSync(path.join(files.out, name))).toBe(true);
   });
 });
 

@@ -77,6 +77,11 @@ it("void and replace name retire for a label whose row is gone, and a scan's oth
   const some = await runInProcess(["replace", files.manifest, "--spoiled", "--yes"]);
   expect(some.err).toContain(told);
   expect(some.out).toContain("1 label on 1 page printed again");
+  // Once that is done, it is not said again.
+  const retired = await runInProcess(["retire", files.manifest, "--delete", "--yes"]);
+  expect(retired.code, retired.err).toBe(0);
+  const late = await runInProcess(["void", files.manifest, "--key", "3", "--yes"]);
+  expect(late.err).toContain('1 row is gone: "3"\n  → its code is filed or deleted already\n');
 });
 
 it.each<[args: string[], told: string]>([

@@ -30,6 +30,9 @@ it("an output folder belongs to one job; its name or its manifest may change, no
     );
     expect(err).toContain("where it is the same job under a new name, write name: chairs");
   }
+  const status = await runInProcess(["status", other]);
+  expect(status.out).toContain("../out holds the codes of the job chairs (flow.yaml)");
+  expect(status.out).not.toContain("made anew by");
   const own = await runInProcess(["plan", other, "--set", "output.dir=../boxes", "--json"]);
   expect(JSON.parse(own.out)).toMatchObject({ creates: 2, gone: 0 });
   // A manifest under another name, a name in the same manifest.

@@ -495,6 +495,9 @@ describe("mistakes of shape", () => {
     expect(problems).toEqual([
       '3:7 kind must be one of codes, products, links, pdfs, pages, forms, redesign, retarget, report, export, got "coeds" (did you mean "codes"?)',
     ]);
+    // What the sentence lists is not listed again.
+    const far = await problemsOf(makeManifest({ kind: "kind: xyz" }));
+    expect(far).toEqual([expect.stringMatching(/report, export, got "xyz"$/u)]);
   });
 
   it("repeated keys", async () => {

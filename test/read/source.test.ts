@@ -98,6 +98,8 @@ describe("files that are no spreadsheet", () => {
     ["rows.csv", "UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), "text in UTF-32"],
     ["rows.csv", "UTF-32", Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]), "text in UTF-32"],
     ["rows.csv", "SQLite", pad("SQLite format 3\u0000"), "an SQLite database"],
+    ["rows.yaml", "a manifest", pad("version: 1\nname: a\nkind: codes\n"), "a manifest"],
+    ["rows.yaml", "one with a comment", pad("# x\nversion: 1\nkind: codes\n"), "a manifest"],
     ["rows.csv", "HTML", pad("<!DOCTYPE html><html><body><table>"), "a web page (HTML)"],
     ["rows.xlsx", "HTML", pad("\u00ef\u00bb\u00bf\n<html xmlns:x='urn'>"), "a web page (HTML)"],
     [

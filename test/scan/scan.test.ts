@@ -447,6 +447,17 @@ describe("sheets of labels that were printed once more", () => {
     expect(settled.out).not.toContain("more labels are spoiled");
   });
 
+  test("with one label, the same on both, are told apart by its place", async () => {
+    for (const start of ["23", "24"]) {
+      const out = ["--start", start, "--out", `out/at-${start}.pdf`];
+      await again.run("sheets", "reprint", "job.yaml", "--key", "K11", ...out);
+    }
+    for (const file of ["at-23.pdf", "at-24.pdf"]) {
+      const { sheets } = await json(`out/${file}`);
+      expect(sheets).toMatchObject([{ file, lie: { quarter: 0, isMirrored: false } }]);
+    }
+  });
+
   test("stand in reprint-map.json; sheet-map.json and its certificate hold", async () => {
     const read = (name: string): Buffer => readFileSync(path.join(again.folder, "out", name));
     const before = read("sheet-map.json");
@@ -473,7 +484,7 @@ describe("sheets of labels that were printed once more", () => {
 
 describe("equal sheets", () => {
   test("are taken one after the other, and each spoiled copy is counted", async () => {
-    const copies = await printJob(1, { copies: 48 });
+    const copies = await printJob(1, { copies: 48, text: () => "Strange" });
     const page = await copies.page(1, DPI);
     const image = { ...page, data: Uint8Array.from(page.data) };
     const spoiled = copies.cells[5] as PrintedCell;
@@ -484,6 +495,11 @@ describe("equal sheets", () => {
     );
     writeFileSync(path.join(copies.folder, "2.png"), await scanPage(page, { dpi: DPI }));
     const { out } = await copies.run("scan", "job.yaml", "1.png", "2.png", "--json");
+    // Another job says once of them that they are foreign.
+    const foreign = await job.run("scan", "job.yaml", path.join(copies.folder, "2.png"));
+    expect(foreign.out.match(/.*foreign.*/gu)).toEqual([
+      expect.stringMatching(/2\.png: foreign code "Strange" on no label \(24 times\)$/u),
+    ]);
     copies.close();
     const result = JSON.parse(out) as ScanResult;
     expect(result.sheets.map((sheet) => sheet.page)).toEqual([1, 2]);

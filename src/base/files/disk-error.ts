@@ -86,3 +86,21 @@ export function toDiskError(error: unknown): AppError | undefined {
     },
   );
 }
+
+/** What lies where something else is meant, by codes of `errno(3)`. */
+const OTHER_THINGS = new Map([
+  ["EISDIR", { says: "must be a file, got a folder", hint: "name a file in it, or another one" }],
+  ["ENOTDIR", { says: "must be or lie in a folder, got a file", hint: "name another folder" }],
+]);
+
+/** The error of a place that holds a folder instead of a file, or a file instead of a folder; undefined for anything else. */
+export function toPlaceError(error: unknown): AppError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = "", path } = error as NodeJS.ErrnoException;
+  const other = OTHER_THINGS.get(code);
+  if (other === undefined || path === undefined) return undefined;
+  return new AppError("output-unwritable", `${toAsked(path)} ${other.says}`, {
+    cause: error,
+    hint: other.hint,
+  });
+}

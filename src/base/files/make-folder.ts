@@ -8,8 +8,8 @@ import path from "node:path";
  */
 export function makeFolderSync(folder: string, mode?: number): void {
   if (existsSync(folder)) {
-    if (!statSync(folder).isDirectory()) throw new Error("it is a file");
-    return;
+    if (statSync(folder).isDirectory()) return;
+    throw Object.assign(new Error("it is a file"), { code: "ENOTDIR", path: folder });
   }
   const parent = path.dirname(folder);
   if (parent !== folder) makeFolderSync(parent, mode);

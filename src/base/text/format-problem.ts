@@ -12,6 +12,15 @@ export const toPlainText = (text: string): string => text.replaceAll(CONTROLS, "
 export const formatProblem = (problem: Problem, cwd: string): string =>
   toPlainText(joinProblem(problem, cwd));
 
+/** One line each. A hint that stands in the line above already is left out. */
+export const formatProblems = (problems: readonly Problem[], cwd: string): string[] =>
+  problems.map((problem, at) =>
+    formatProblem(
+      problem.hint === problems[at - 1]?.hint ? { ...problem, hint: undefined } : problem,
+      cwd,
+    ),
+  );
+
 function joinProblem(problem: Problem, cwd: string): string {
   const { where, hint } = problem;
   const fix = hint === undefined ? "" : ` (${hint})`;

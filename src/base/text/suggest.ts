@@ -49,9 +49,15 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
 /** Quoted when its limits would not be clear in a list. */
 const toListed = (word: string): string => (/[,\s]/u.test(word) ? JSON.stringify(word) : word);
 
+/** `did you mean "x"?`; undefined when nothing is near. For hints below a sentence that lists the words. */
+export function nearWord(word: string, known: readonly string[]): string | undefined {
+  const near = suggest(word, known);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
 /** `did you mean "x"?`, or `known: a, b, c` when nothing is near. For hints. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const near = suggest(word, known);
-  if (near !== undefined) return `did you mean "${near}"?`;
+  const near = nearWord(word, known);
+  if (near !== undefined) return near;
   return known.length === 0 ? "" : `known: ${known.map(toListed).join(", ")}`;
 }

@@ -186,8 +186,17 @@ function describeMeasure(
   );
 }
 
-const cut = (lines: readonly string[]): string[] =>
-  withMore(lines.slice(0, SHOWN), lines.length, (left) => `and ${left} more (--json lists all)`);
+/** Each line once, as of copies of one code. */
+function countSame(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, n]) => (n === 1 ? line : `${line} (${formatCount(n)} times)`));
+}
+
+function cut(lines: readonly string[]): string[] {
+  const all = countSame(lines);
+  return withMore(all.slice(0, SHOWN), all.length, (left) => `and ${left} more (--json lists all)`);
+}
 
 const nextWords = {
   same: "print the spoiled labels again",

@@ -16,9 +16,15 @@ import { readDataDir } from "../settings.ts";
 const sayFields = (done: string, fields: readonly string[]): string | false =>
   fields.length > 0 && `${formatMany(fields.length, "field")} ${done}: ${fields.join(", ")}`;
 
-/** Where the fields of the spreadsheet were set: warns of a sheet or a column that it does not have. */
+/** A field of the spreadsheet, or one that names its columns. */
+function isOfSource({ path: keys, value }: YamlEdit): boolean {
+  const text = JSON.stringify(value) ?? "";
+  return keys[0] === "source" || keys.at(-1) === "per" || /\{\{|"per":/u.test(text);
+}
+
+/** Where such a field was set: warns of a sheet or a column that the spreadsheet does not have. */
 async function warnOfSource(call: Call, file: string, edits: readonly YamlEdit[]): Promise<void> {
-  if (!edits.some(({ path: [root] }) => root === "source")) return;
+  if (!edits.some(isOfSource)) return;
   const { clock, env } = call.context;
   const job = await loadJob(file, { env, nowMs: clock.nowMs() });
   const problems = "source" in job ? await findUnreadable(job) : [];

@@ -1,4 +1,4 @@
-import { formatProblem, toShortPath } from "../../base/text/format-problem.ts";
+import { formatProblem, formatProblems, toShortPath } from "../../base/text/format-problem.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
 import { sayNoLonger } from "../../base/shapes/rows-from.ts";
 import { moreFaults, sayCounts, sayGone, withMore } from "./lists.ts";
@@ -79,9 +79,9 @@ export function formatPlan(plan: PlanView, cwd: string): string {
   const { summary } = plan;
   const { problemCount = summary.problems.length } = summary;
   const badThing = plan.isSelection === true ? "bad code" : "bad row";
-  const bad = summary.problems
-    .slice(0, PROBLEMS_SHOWN)
-    .map((problem) => line(badThing, formatProblem(problem, cwd)));
+  const bad = formatProblems(summary.problems.slice(0, PROBLEMS_SHOWN), cwd).map((problem) =>
+    line(badThing, problem),
+  );
   const { zips, sheets, folders } = summary;
   return linesOf(
     `Plan for ${plan.job}`,

@@ -1,4 +1,4 @@
-import { formatProblem, toPlainText, toShortPath } from "../../base/text/format-problem.ts";
+import { formatProblems, toPlainText, toShortPath } from "../../base/text/format-problem.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
 import { sayIn } from "../../base/shapes/rows-from.ts";
 import { moreFaults, sayCounts, withMore } from "./lists.ts";
@@ -62,9 +62,9 @@ export function formatPress(press: PressView | undefined): string[] {
 export function formatSummary(summary: SummaryView, cwd: string): string {
   const calls = `${formatMany(summary.writes, "write")} and ${formatMany(summary.reads, "read")}`;
   const { problemCount = summary.problems.length } = summary;
-  const failed = summary.problems
-    .slice(0, PROBLEMS_SHOWN)
-    .map((problem) => `  failed: ${formatProblem(problem, cwd)}`);
+  const failed = formatProblems(summary.problems.slice(0, PROBLEMS_SHOWN), cwd).map(
+    (problem) => `  failed: ${problem}`,
+  );
   const width = Math.max(0, ...summary.files.map((file) => toShortPath(file.path, cwd).length));
   return linesOf(
     "",

@@ -244,7 +244,7 @@ function sayMend(
   const others =
     withoutFiles === 0 ? "" : `; ${formatMany(withoutFiles, "row")} there only lack files`;
   if (source !== null && label !== undefined)
-    return `make the boxes on the label in ${toShortPath(label, cwd)} larger, or the ${isOne ? "text of this row" : "texts of these rows"} in ${toShortPath(source, cwd)} shorter (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
+    return `make the labels or their boxes in ${toShortPath(label, cwd)} larger, or the ${isOne ? "text of this row" : "texts of these rows"} in ${toShortPath(source, cwd)} shorter (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
   return source === null
     ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
     : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;

@@ -38,6 +38,14 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   ...workbookSayings,
   ...unitSayings,
   [
+    "source.file must be a file of your own, got {} of output.dir, which a run writes anew",
+    "Die Tabelle (source.file) muss eine eigene Datei sein, nicht {} aus dem Ausgabeordner: Die schreibt jeder Lauf neu",
+  ],
+  [
+    "name the spreadsheet that it was made from: makeready mend takes the rows that were mended in such a list",
+    "Die Tabelle nennen, aus der sie entstand: makeready mend übernimmt die Zeilen, die in so einer Liste verbessert sind",
+  ],
+  [
     "what is sent must have at most 4 MB, got more",
     "Gesendet werden dürfen höchstens 4 MB, hier sind es mehr",
   ],

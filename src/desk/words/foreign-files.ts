@@ -22,6 +22,7 @@ export const foreignFiles: Readonly<Record<string, string>> = {
   "an SQLite database": "eine SQLite-Datenbank",
   "a Parquet file": "eine Parquet-Datei",
   "text in UTF-32": "Text in UTF-32",
+  "a manifest": "ein Manifest",
   "an RTF document": "ein RTF-Dokument",
   "a program": "ein Programm",
   "a vCard file": "eine vCard-Datei",
@@ -69,6 +70,7 @@ export const foreignSayings: readonly (readonly [english: string, german: string
   ],
   ["save it again as CSV in UTF-8", "Noch einmal als CSV in UTF-8 speichern"],
   ["choose the spreadsheet itself", "Die Tabelle selbst wählen"],
+  ["choose the spreadsheet that it names", "Die Tabelle wählen, die es nennt"],
   [
     "ask for the spreadsheet that it was made from",
     "Nach der Tabelle fragen, aus der es gemacht wurde",

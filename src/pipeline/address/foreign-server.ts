@@ -11,6 +11,7 @@ import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import { readPin, toPinUrl, type ServerChoice } from "./server.ts";
 import { openRows, type RowsPlace } from "../source/source.ts";
+import { refuseOwnList } from "../checks/own-lists.ts";
 
 /** A job, and the server that it has today. */
 export interface ForeignOrder {
@@ -101,6 +102,7 @@ export async function openJobRows(
   { fresh, ...how }: RowsOptions = {},
 ): Promise<Source> {
   const { job, server } = order;
+  refuseOwnList(job);
   if (job.source.from === "serials" && fresh !== true)
     await whileOpen(order, ports, async (state) => {
       const { baseUrl, ...workspace } = await readPin(job, server, ports);

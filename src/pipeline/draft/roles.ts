@@ -144,7 +144,7 @@ const roles = {
   target: { header: /^(?:target|destin|ziel|cible|doel|cel\b)/u, says: "new addresses" },
   person_number: {
     header:
-      /^(?:id$|(?:personal|staff|employee|mitarbeiter|mitglied(?:er|s)?|member).?(?:nr|num|no|id))/u,
+      /^(?:id$|(?:pers(?:onal)?|staff|employee|mitarbeiter|mitglied(?:er|s)?|member).{0,2}(?:nr|num|no(?!t)|id))/u,
     says: "numbers of people",
   },
   row_number: { header: /^(?:nr|no|number|nummer)\.?$/u, says: "numbers of rows" },

@@ -54,6 +54,8 @@ interface Noted {
 }
 
 const DATA = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
+/** What lies beside the spreadsheet when an order is handed on. */
+const OWN_LIST = /^(?:index|failed-rows|vanished-rows)\.(?:csv|xlsx)$/iu;
 const MANIFEST = /\.ya?ml$/iu;
 /** Names under which programs write what is not whole yet. */
 const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;
@@ -291,6 +293,8 @@ export class HotFolder {
     if (linked !== undefined) return linked;
     if (!(await lstat(source)).isFile()) return "it must be a file, got a device or a pipe";
     if (!DATA.test(source)) return "it must be a CSV or XLSX file: save it as one";
+    if (OWN_LIST.test(path.basename(source)))
+      return "it must not have the name of a list that a run writes: put the spreadsheet itself, mended, into in/ under its own name";
     if (manifest === "")
       return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder; put one there, then put the spreadsheet into in/ again`;
     // The folder's own manifest is its owner's: it may be a link.

@@ -1,5 +1,5 @@
 /** Spoiled sheets and lost labels, printed once more: the same bytes of every label, proven again. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
@@ -178,7 +178,7 @@ async function writeWanted(
 ): Promise<Reprint> {
   const { group, whole, options, keys: copies } = wanted;
   const file = given ?? (await toReprintFile(work, group.name));
-  if (existsSync(file)) {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) {
     const message = `${path.basename(file)} was there already and is replaced`;
     const hint = "another name with --out keeps both";
     work.on({ type: "warning", problem: { message, hint } });

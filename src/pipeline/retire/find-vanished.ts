@@ -13,7 +13,7 @@ import type { Source } from "../../read/source.ts";
 import { toFolderPaths } from "../../run/folders.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
+import { VANISHED_DELETED, VANISHED_FILED, VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { refuseChangedKey, refuseEmpty } from "../checks/confirm.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import type { Ports } from "../ports.ts";
@@ -45,16 +45,29 @@ function refuseNameless({ spool }: PlannedJob, job: RowJob): void {
   );
 }
 
-function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly StateRow[] {
+/** Why a row of the job has no code to be retired; undefined where the job knows no such row. */
+function whyKept(state: State, key: string): string | undefined {
+  if (!state.isGone(key)) return state.row(key) && "which the job still has";
+  if (state.is(key, VANISHED_FILED)) return "whose code is filed already";
+  return state.is(key, VANISHED_DELETED) ? "whose code is deleted already" : undefined;
+}
+
+function pickRows(
+  state: State,
+  rows: readonly StateRow[],
+  keys: readonly string[],
+): readonly StateRow[] {
   if (keys.length === 0) return rows;
   const known = new Map(rows.map((row) => [row.key, row]));
   return keys.map((key) => {
     const own = known.has(key) ? key : findShown(rows, key);
     const row = own === undefined ? undefined : known.get(own);
     if (row !== undefined) return row;
+    const why = whyKept(state, key);
+    const near = why === undefined ? didYouMean(key, [...known.keys()].map(showKey)) : "";
     throw badUsage(
-      `a key must be that of a vanished row, got ${quoteText(key)}`,
-      didYouMean(key, [...known.keys()].map(showKey)) || "vanished-rows.csv has the keys",
+      `a key must be that of a vanished row, got ${quoteText(key)}${why === undefined ? "" : `, ${why}`}`,
+      near || "vanished-rows.csv has the keys",
     );
   });
 }
@@ -101,7 +114,7 @@ export async function findVanished(
     if (action?.does === "delete") refuseNameless(planned, job);
     const today = new Set(planned.gone);
     const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
-    const rows = pickRows(known, keys);
+    const rows = pickRows(state, known, keys);
     const waiting = today.size - known.length;
     const silenced = listSilenced({ job, server }, state);
     const other = findMovedAddress(server, state);

@@ -16,7 +16,7 @@ function toAllowed({ maxFailures }: JobRun, { rows }: Rows): number {
 function sayMend({ isBadByManifest, isBadByLabel }: Rows): string {
   if (isBadByManifest === true) return "mend the manifest as failed-rows.csv says";
   return isBadByLabel === true
-    ? "make the boxes on the label larger or the texts of the rows in failed-rows.csv shorter"
+    ? "make the labels or their boxes larger, or the texts of the rows in failed-rows.csv shorter"
     : "mend the rows in failed-rows.csv where they stand";
 }
 

@@ -1,7 +1,7 @@
 /** A state belongs to one job: another one would take its codes for rows that have vanished. */
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import { formatMany } from "../../base/text/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
@@ -51,6 +51,18 @@ export function refuseOtherJob(state: State | undefined, job: RowJob): void {
       where: { file: job.file, field: "output.dir" },
     },
   );
+}
+
+/** The same, as a problem to be shown. */
+export function findOtherJob(state: State, job: RowJob): Problem | undefined {
+  try {
+    refuseOtherJob(state, job);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, hint, where } = error;
+    return { message, hint, where };
+  }
 }
 
 export function rememberJob(

@@ -17,6 +17,7 @@ import { recallInput, rememberInput, toInput } from "../source/input-facts.ts";
 import { countCalls } from "../address/job-client.ts";
 import type { PlanNote } from "../paper/plan-notes.ts";
 import { warnOfOldCopy } from "../source/kept-source.ts";
+import { refuseOwnList } from "../checks/own-lists.ts";
 import { openRows } from "../source/source.ts";
 import { Spool } from "../rows/spool.ts";
 import type { Strategy } from "../strategy.ts";
@@ -201,7 +202,10 @@ async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunC
 
 const steps = orchestrate<RetargetJob, PlannedRetarget>({
   times: { plan: "read and plan", change: "codes" },
-  openRows,
+  openRows: async (job, ...how) => {
+    refuseOwnList(job);
+    return openRows(job, ...how);
+  },
   find,
   show: (job, planned) =>
     Promise.resolve({

@@ -4,7 +4,7 @@ import { chmod, readFile, stat } from "node:fs/promises";
 import { writeFileAtomic } from "../../base/files/atomic-file.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { toDiskError } from "../../base/files/disk-error.ts";
-import { AppError, toMessage } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import type { Environment } from "../../base/settings.ts";
 import { readScheduledJob } from "../../job/schedule.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type YamlEdit,
   type YamlValue,
 } from "../../job/yaml/edit-yaml.ts";
+import { readManifestText } from "../../kinds/manifest.ts";
 import { openJob } from "../open.ts";
 import type { Ports } from "../ports.ts";
 import { forgetMissed } from "../schedule/ledger.ts";
@@ -97,12 +98,9 @@ export async function editManifest(
   edits: readonly YamlEdit[],
   access: Access,
 ): Promise<boolean> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new AppError("manifest-invalid", `manifest must be readable, got ${toMessage(cause)}`, {
-      where: { file },
-      cause,
-    });
-  });
+  await readManifestText(file);
+  // With every byte that it begins with.
+  const text = await readFile(file, "utf8");
   const edited = editManifestText(text, edits);
   const { clock, server, env, dataDir } = access;
   try {

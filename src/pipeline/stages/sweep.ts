@@ -5,15 +5,23 @@ import path from "node:path";
 import { TEMPORARY_SUFFIX } from "../../base/files/atomic-file.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
 
+/** What a run puts before the suffix: its process and a number, a version of the state, or an id of a chunk. */
+const OWN_TEMPORARY = /\.(?:\d+(?:-\d+)?|v\d+|[\da-f-]{36}(?:\.drawn)?)$/u;
+
+const isOwnTemporary = (name: string): boolean =>
+  name.endsWith(TEMPORARY_SUFFIX) && OWN_TEMPORARY.test(name.slice(0, -TEMPORARY_SUFFIX.length));
+
 /**
- * Temporary files that a killed run left below the output folder. The caller holds the lock. There
- * may be millions of files: their names are looked at one by one.
+ * Temporary files that a killed run left below the output folder; what others call `.part` stays, as
+ * do hidden folders, which may be the data of a service. The caller holds the lock. There may be
+ * millions of files: their names are looked at one by one.
  */
 export async function sweepTemporary(folder: string): Promise<void> {
   for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
     const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) await sweepTemporary(full);
-    else if (entry.name.endsWith(TEMPORARY_SUFFIX)) await rm(full, { force: true });
+    if (!entry.isDirectory()) {
+      if (isOwnTemporary(entry.name)) await rm(full, { force: true });
+    } else if (!entry.name.startsWith(".")) await sweepTemporary(full);
   }
 }
 

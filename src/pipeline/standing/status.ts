@@ -17,6 +17,7 @@ import type { Ports } from "../ports.ts";
 import type { ChangedSince } from "../files/remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "../address/public-address.ts";
 import { recallKept } from "../rows/kept-rows.ts";
+import { findOtherJob } from "../rows/whose-state.ts";
 import type { ServerChoice } from "../address/server.ts";
 import type { FolderChoice } from "../strategy.ts";
 import { findUnended } from "../undo/unended.ts";
@@ -88,7 +89,7 @@ export interface JobStatus {
   readonly former?: Problem;
   /** Why a run refuses to begin: files are there, but not the state of the run that made them. */
   readonly lost?: Problem;
-  /** Why a run refuses to begin: the codes lie elsewhere, or the data folder has them no longer. */
+  /** Why a run refuses to begin: the codes are another job's, lie elsewhere, or the data folder has them no longer. */
   readonly foreign?: Problem;
   /** Codes that the data folder no longer has, though a run goes on. */
   readonly gone?: Problem;
@@ -280,6 +281,8 @@ async function lookWhere(
   state: State,
   { access, server, commandOf }: Omit<StatusPorts, "clock" | "writer">,
 ): Promise<Pick<JobStatus, "foreign" | "gone">> {
+  const other = isRowJob(order.job) ? findOtherJob(state, order.job) : undefined;
+  if (other !== undefined) return { foreign: other };
   if (access === undefined || server === undefined) return {};
   const foreign = await findForeign(order, state, { access, server });
   if (foreign !== undefined) return { foreign };

@@ -6,7 +6,7 @@ import { badUsage, type Problem } from "../../base/errors.ts";
 import { formatMany, quoteText } from "../../base/text/words.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText } from "../../state/unit-ledger.ts";
-import { VANISHED } from "../../state/which-rows.ts";
+import { VANISHED, VANISHED_DELETED, VANISHED_FILED } from "../../state/which-rows.ts";
 import { takeBad } from "../reprint/bad-labels.ts";
 import { findMovedLines, type LabelPlace } from "../reprint/reprint-labels.ts";
 import { type KeptReprint, listReprints } from "../reprint/reprints.ts";
@@ -104,10 +104,16 @@ function takeGone({ state, commandOf }: Work, keys: Set<string>): Problem | unde
   const gone = [...keys].filter((key) => state.is(key, VANISHED));
   for (const key of gone) keys.delete(key);
   if (gone.length === 0) return undefined;
-  const [rows, codes] = gone.length === 1 ? ["row is", "its code"] : ["rows are", "their codes"];
+  const isOne = gone.length === 1;
+  const [rows, codes, are] = isOne
+    ? ["row is", "its code", "is"]
+    : ["rows are", "their codes", "are"];
+  const isDone = gone.every((key) => state.is(key, `${VANISHED_FILED} OR ${VANISHED_DELETED}`));
   return {
     message: `labels must be rows of the job, but ${formatMany(gone.length, rows, rows)} gone: ${gone.slice(0, SHOWN).map(quoteText).join(", ")}${gone.length > SHOWN ? " …" : ""}`,
-    hint: `to file or delete ${codes}: ${commandOf("retire")}`,
+    hint: isDone
+      ? `${codes} ${are} filed or deleted already`
+      : `to file or delete ${codes}: ${commandOf("retire")}`,
   };
 }
 

@@ -12,6 +12,7 @@ const SAVE_XLSX = "open it in Excel and save it as Excel Workbook (.xlsx)";
 const SAVE_AS = "open it in a spreadsheet program and save it as XLSX or CSV";
 const SAVE_UTF8 = "save it again as CSV in UTF-8";
 const CHOOSE = "choose the spreadsheet itself";
+const NAMED = "choose the spreadsheet that it names";
 
 interface Signature {
   readonly bytes: string;
@@ -113,6 +114,7 @@ const TEXT_KINDS: readonly (readonly [
   what: string,
   hint: string,
 ])[] = [
+  [/^(?:#|version:)/u, /^version: 1$[^]*^kind: \w+$/mu, "a manifest", NAMED],
   [/^ID;P/u, /[\r\n]C;(?:[XY]\d+;){1,2}K/u, "a SYLK spreadsheet (.slk)", SAVE_AS],
   [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)", SAVE_AS],
   [

@@ -15,6 +15,7 @@ import {
   copyPrivately,
   countThings,
   DATABASES,
+  findForeign,
   LIST_FILE,
   listKept,
   listNeeded,
@@ -71,10 +72,17 @@ async function requirePlaces({ from, to }: BackupRequest): Promise<void> {
       "best on another disk or machine: what takes the data folder must not take the backup",
     );
   }
-  const there = await readdir(to).catch((): string[] => []);
-  if (there.length === 0 || there.includes(LIST_FILE)) return;
+  const there = await readdir(to).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code !== "ENOTDIR") return [];
+    throw badUsage(
+      `the backup must be a new or empty folder, or an older backup, got the file ${to}`,
+      "name another folder",
+    );
+  });
+  const foreign = findForeign(there);
+  if (foreign === undefined) return;
   throw badUsage(
-    `the backup must be a new or empty folder, or an older backup, got ${to} with ${there[0]}`,
+    `the backup must be a new or empty folder, or an older backup, got ${to} with ${foreign}`,
     `name a folder of its own, such as ${path.join(to, "makeready")}`,
   );
 }

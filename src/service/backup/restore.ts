@@ -99,7 +99,11 @@ const LOCK = "serve.lock";
 const NO_DATA = /^(?:restore\.part|serve\.lock(?:-.*)?|\..*|lost\+found)$/u;
 
 async function requireEmpty(to: string): Promise<void> {
-  const there = (await readdir(to).catch((): string[] => [])).filter((name) => !NO_DATA.test(name));
+  const all = await readdir(to).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code !== "ENOTDIR") return [];
+    throw badUsage(`the data folder must be new or empty, got the file ${to}`, "name another one");
+  });
+  const there = all.filter((name) => !NO_DATA.test(name));
   if (there.length === 0) return;
   throw badUsage(
     `the data folder must be new or empty, got ${to} with ${there[0]}`,

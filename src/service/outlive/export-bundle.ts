@@ -1,6 +1,6 @@
 /** Writes a bundle: completely or not at all. */
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -50,13 +50,24 @@ export interface ExportOptions extends CopyOptions {
   readonly onAnswer: (count: number) => void;
 }
 
+/** What a bundle holds, and what file managers put into any folder. */
+const OWN_NAMES = new Set([ABOUT_FILE, ANSWERS_FILE, FILES_FOLDER, "nginx", "Caddyfile"]);
+const NOBODYS = /^(?:\.ds_store|\._.*|thumbs\.db|desktop\.ini)$/iu;
+
+function refusePlace(got: string, cause?: unknown): never {
+  const message = `the bundle must be a new or empty folder, or a bundle that it replaces, got ${got}`;
+  throw new AppError("bad-usage", message, { cause, hint: "name another folder" });
+}
+
 /** Only an empty folder or an older bundle may be replaced. */
 async function checkPlace(to: string): Promise<void> {
-  if (!existsSync(to) || readdirSync(to).length === 0) return;
-  await readAbout(to).catch((cause: unknown) => {
-    const message = `the bundle must be a new or empty folder, or a bundle that it replaces, got ${to}`;
-    throw new AppError("bad-usage", message, { cause, hint: "name another folder" });
-  });
+  const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === undefined) return;
+  const names = isFolder ? readdirSync(to) : [to];
+  if (names.length === 0) return;
+  await readAbout(to).catch((cause: unknown) => refusePlace(to, cause));
+  const foreign = names.find((name) => !OWN_NAMES.has(name) && !NOBODYS.test(name));
+  if (foreign !== undefined) refusePlace(`${to} with ${foreign}`);
 }
 
 async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
