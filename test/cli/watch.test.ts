@@ -453,6 +453,23 @@ describe("makeready watch", () => {
     await remote.close();
   });
 
+  it("goes on with a mended manifest that is put in for an order whose workspace is refused", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    const remote = await openRemote(at(".makeready"), "https://codes.example");
+    const { MAKEREADY_WORKSPACE: workspace, ...env } = remote.env;
+    const once = ["watch", folder, "--once", "--settle", "1ms"];
+    const putWith = (id?: string): void => {
+      put("good.yaml", `${MANIFEST}api: { workspace: ${id} }\n`);
+      put("good.csv", rowsOf("good"));
+    };
+    putWith("00000000-0000-4000-8000-000000000000");
+    expect((await runInProcess(once, { ...remote, env })).code).toBe(4);
+    putWith(workspace);
+    expect((await runInProcess(once, { ...remote, env })).code).toBe(0);
+    expect([list("in"), list("ready")]).toEqual([[], ["good", "good-2"]]);
+    await remote.close();
+  });
+
   it("killed in the middle again and again, hands on each spreadsheet once and makes no code twice", async () => {
     mkdirSync(at("in"), { recursive: true });
     writeFileSync(at("job.yaml"), MANIFEST);
