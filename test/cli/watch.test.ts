@@ -351,6 +351,11 @@ output: { files: [], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ key }}" } 
 const rowsOf = (name: string): string =>
   `key,url\n${[1, 2, 3].map((n) => `${name}-${n},https://example.com/${name}/${n}`).join("\n")}\n`;
 
+const putWith = (workspace?: string): void => {
+  put("good.yaml", `${MANIFEST}api: { workspace: ${workspace} }\n`);
+  put("good.csv", rowsOf("good"));
+};
+
 describe("makeready watch", () => {
   it("runs good, bad and broken spreadsheets with the folder's manifest", async () => {
     mkdirSync(at("in"), { recursive: true });
@@ -458,10 +463,6 @@ describe("makeready watch", () => {
     const remote = await openRemote(at(".makeready"), "https://codes.example");
     const { MAKEREADY_WORKSPACE: workspace, ...env } = remote.env;
     const once = ["watch", folder, "--once", "--settle", "1ms"];
-    const putWith = (id?: string): void => {
-      put("good.yaml", `${MANIFEST}api: { workspace: ${id} }\n`);
-      put("good.csv", rowsOf("good"));
-    };
     putWith("00000000-0000-4000-8000-000000000000");
     expect((await runInProcess(once, { ...remote, env })).code).toBe(4);
     putWith(workspace);
