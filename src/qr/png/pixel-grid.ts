@@ -1,8 +1,7 @@
 /** How a drawing is placed on pixels: whole ones for every module (docs/spec/qr.md section 3.4). */
 import { AppError } from "../../base/errors.ts";
 import { MAX_SIZE_PX } from "../draw/design.ts";
-import type { Drawing } from "../draw/drawing.ts";
-import { toSvg, type View } from "../draw/svg.ts";
+import type { View } from "../draw/svg.ts";
 
 /** Fewer pixels a module than this are refused: at 1.5 most decoders fail. */
 export const MIN_PITCH_PX = 2;
@@ -63,7 +62,7 @@ export function pitchWarning(extent: Extent, widthPx: number): string | undefine
 }
 
 /** The view of a drawing on its grid: moved and stretched so that a module is `grid.pitch` pixels. */
-function gridView(grid: PixelGrid): View {
+export function gridView(grid: PixelGrid): View {
   const { widthPx, heightPx, pitch, left, top } = grid;
   return {
     x: -left / pitch,
@@ -74,13 +73,3 @@ function gridView(grid: PixelGrid): View {
     heightPx,
   };
 }
-
-/** Begins a path, far outside of every view. */
-const SLANTED = "M-90 -90l.1 .2l.2 .1z";
-
-/**
- * A drawing as SVG for the rasterizer, whose shortcut for paths of upright edges alone smears wide ones
- * (cairo 1.18 between 2200 and 3000 pixels): so each gets slanted edges, which nobody sees.
- */
-export const toPixelSvg = (drawing: Drawing, grid: PixelGrid): string =>
-  toSvg(drawing, gridView(grid)).replaceAll(' d="', ` d="${SLANTED}`);

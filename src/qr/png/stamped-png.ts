@@ -9,7 +9,7 @@ import { drawFixedParts, type EncodedCode } from "../draw/drawing.ts";
 import { isDark, type QrMatrix } from "../encode/encode.ts";
 import { DATA, moduleKinds, TIMING } from "../draw/module-kinds.ts";
 import { type IndexedImage, toIndexed } from "./palette.ts";
-import { toPixelGrid, toPixelSvg } from "./pixel-grid.ts";
+import { gridView, toPixelGrid } from "./pixel-grid.ts";
 import {
   type BitDepth,
   bitDepthOf,
@@ -21,6 +21,7 @@ import {
   writePalettePng,
 } from "./png-file.ts";
 import { rasterizeSvg } from "./raster.ts";
+import { toPixelSvg } from "../draw/svg.ts";
 import type { TextShaper } from "../draw/text.ts";
 import { INK, makeTiles, type Stamps, tileAt, type Tiles, toStamps } from "./tiles.ts";
 
@@ -105,7 +106,7 @@ async function makeLayer(
 ): Promise<StampLayer | undefined> {
   const drawing = drawFixedParts(code, design, shaper);
   const grid = toPixelGrid(drawing, widthPx);
-  const pixels = await rasterizeSvg(toPixelSvg(drawing, grid));
+  const pixels = await rasterizeSvg(toPixelSvg(drawing, gridView(grid)));
   const indexed = toIndexed(pixels, toRamp(design));
   if (indexed === undefined) return undefined;
   const { image, tiles } = compact(indexed, await makeTiles(design, grid.pitch));
