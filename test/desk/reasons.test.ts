@@ -210,6 +210,10 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
   expect(reasonInGerman(keyed)).toBe(
     "3 Codes werden gedruckt ohne Gestaltung: Es ist kein Platz (Schlüssel A, B, C)",
   );
+  // Sheets of an older makeready keep it so.
+  expect(sayPressWarning({ code: "codes-no-room", count: 1, rows: [], what: ["its frame"] })).toBe(
+    "1 code is printed without its frame: there is no room",
+  );
 });
 
 test("networks that no phone joins are told in German, in the plan and before printing", () => {
