@@ -89,6 +89,10 @@ describe("files that are no spreadsheet", () => {
       "CREATE TEMPORARY TABLE c (n int)",
       "CREATE UNIQUE INDEX c_n ON c (n)",
       "SET TIME ZONE 'UTC'",
+      "SET ANSI_NULLS ON",
+      "SET DEFINE OFF",
+      "CREATE SEQUENCE c_n",
+      "BEGIN IMMEDIATE",
     ].map((first): [string, string, Uint8Array, string] => [
       "rows.csv",
       first,
