@@ -124,7 +124,7 @@ const TEXT_KINDS: readonly (readonly [
   [
     /^(?:--|\/\*|create |drop |insert |pragma |set |begin)/iu,
     // Lines of tables begin with such words, too: a column has a type.
-    /^(?:create table (?:if not exists )?\S+\s*\(\s*["`[]?\w+["`\]]?\s+["`[]?(?:(?:big|medium|small|tiny)?int|integer|(?:big|small)?serial|n?(?:var)?char2?|character|(?:long|medium|tiny)?text|uuid|uniqueidentifier|number|numeric|decimal|date|datetime|timestamp|real|float|double|bool|boolean|bit|blob)\b|insert into [\w."`[\]]+\s*(?:\([^)]*\)\s*)?values\s*\()/imu,
+    /^(?:create table (?:if not exists )?\S+\s*\(\s*["`[]?\w+["`\]]?\s+["`[]?(?:(?:big|medium|small|tiny)?int[248]?|integer|(?:big|small)?serial|n?(?:var)?char2?|character|(?:long|medium|tiny)?text|uuid|uniqueidentifier|number|numeric|decimal|date|datetime|timestamp|real|float|double|bool|boolean|bit|[bc]lob|(?:var)?binary|enum|jsonb?|money)\b|insert into [\w."`[\]]+\s*(?:\([^)]*\)\s*)?values\s*\()/imu,
     "SQL commands",
     "export the table as CSV",
   ],
