@@ -195,9 +195,9 @@ class IssueReader {
     return this.#toListHint(path, node) ?? this.#toMapHint(path, node.text);
   }
 
-  #takes(path: TreePath, text: string): boolean {
+  #takes(path: TreePath, value: unknown): boolean {
     const schema = schemaAt(this.#context.schema, path) as z.ZodType | undefined;
-    return schema?.safeParse(text).success === true;
+    return schema?.safeParse(value).success === true;
   }
 
   /** `[svg, png]` for `svg, png`, where the list takes them; undefined where the text hides a password. */
@@ -205,18 +205,17 @@ class IssueReader {
     if (value === null || typeof value === "boolean" || hidePassword(text) !== text)
       return undefined;
     const items = text.split(",").map((item) => item.trim());
-    const areTaken =
-      text.length <= MAX_SHOWN && items.every((item) => this.#takes([...path, 0], item));
+    const areTaken = text.length <= MAX_SHOWN && this.#takes(path, items);
     return areTaken ? `write [${items.map(toItem).join(", ")}]` : undefined;
   }
 
-  /** `{ type: url }` for `url`; where no field of the map has this word, all fields. */
+  /** `{ type: url }` for `url`; where no field alone makes a map of this word, all fields. */
   #toMapHint(path: TreePath, text: string): string | undefined {
     const fields = [...new Set(fieldsOf(this.#context, path))];
     const hasWord = (field: string): boolean =>
       schemasAt(this.#context.schema, [...path, field]).some(
         ({ _zod: { def } }) => def.type === "enum" && Object.values(def.entries).includes(text),
-      );
+      ) && this.#takes(path, { [field]: text });
     const field = fields.find(hasWord);
     if (field !== undefined) return `write { ${field}: ${toItem(text)} }`;
     return fields.length === 0 ? undefined : `its fields are ${fields.join(", ")}`;

@@ -373,6 +373,11 @@ output: { files: [], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ key }}" } 
 const rowsOf = (name: string): string =>
   `key,url\n${[1, 2, 3].map((n) => `${name}-${n},https://example.com/${name}/${n}`).join("\n")}\n`;
 
+const putWith = (workspace?: string): void => {
+  put("good.yaml", `${MANIFEST}api: { workspace: ${workspace} }\n`);
+  put("good.csv", rowsOf("good"));
+};
+
 describe("makeready watch", () => {
   it("runs good, bad and broken spreadsheets with the folder's manifest", async () => {
     mkdirSync(at("in"), { recursive: true });
@@ -492,6 +497,19 @@ describe("makeready watch", () => {
     expect([list("in"), list("work", "other", "source")]).toEqual([["good.csv"], ["other.csv"]]);
     expect((await runInProcess(once, remote)).code).toBe(0);
     expect(list("ready")).toEqual(["good", "good-2", "other"]);
+    await remote.close();
+  });
+
+  it("goes on with a mended manifest that is put in for an order whose workspace is refused", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    const remote = await openRemote(at(".makeready"), "https://codes.example");
+    const { MAKEREADY_WORKSPACE: workspace, ...env } = remote.env;
+    const once = ["watch", folder, "--once", "--settle", "1ms"];
+    putWith("00000000-0000-4000-8000-000000000000");
+    expect((await runInProcess(once, { ...remote, env })).code).toBe(4);
+    putWith(workspace);
+    expect((await runInProcess(once, { ...remote, env })).code).toBe(0);
+    expect([list("in"), list("ready")]).toEqual([[], ["good", "good-2"]]);
     await remote.close();
   });
 

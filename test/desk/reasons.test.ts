@@ -214,6 +214,10 @@ test("what is not as wanted on sheets is said in German, with its rows and looks
   expect(reasonInGerman(keyed)).toBe(
     "3 Codes werden gedruckt ohne Gestaltung: Es ist kein Platz (Schlüssel A, B, C)",
   );
+  // Sheets of an older makeready keep it so.
+  expect(sayPressWarning({ code: "codes-no-room", count: 1, rows: [], what: ["its frame"] })).toBe(
+    "1 code is printed without its frame: there is no room",
+  );
 });
 
 test("networks that no phone joins are told in German, in the plan and before printing", () => {
@@ -459,6 +463,13 @@ test.each([
   "rename the columns in the file, or add their headers to the aliases in source.columns",
   "line 3 looks like a row: put a line with the names above it: room",
   "line 2 is taken as the header, since line 3 has no names of columns",
+  'column "room" is used, but the file has none of that name: it is empty in every row',
+  'column "room" is used, but the file has none of that name: it is "A", its default, in every row',
+  'column "room" is read from "Raum", not from "Zimmer"',
+  "remove one of the two from the aliases",
+  "headers found: Name, Link",
+  'did you mean "Raum"? add it to the aliases of room',
+  "header_row must be a line with headers, got line 3, which is blank",
   "line 3 looks like a row, and header_row in source names it: let it name the line with room",
   'the label of 1 row ("2") must show characters that no font has: ☕ U+2615; name fonts that have them in output.sheets.fonts, or the labels show \u{FFFD} in their place',
   'the labels of 2 rows ("2", "3") must show characters that no font has: 北 U+5317; name fonts that have them in output.sheets.fonts, or the lines in such scripts are left out',

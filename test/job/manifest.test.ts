@@ -399,6 +399,11 @@ describe("mistakes of shape", () => {
       /must be a list, got "pdf"$/mu,
     ],
     [
+      "a word for a map of texts",
+      { output: "output: { sheets: { label: { texts: Name } } }" },
+      /label\.texts must be a map \(key: value\), got "Name"$/mu,
+    ],
+    [
       "a template for a list",
       { source: 'source: { file: rows.csv, key: "{{ url }}" }' },
       'source.key must be a list, got "{{ url }}" (write ["{{ url }}"])',

@@ -14,7 +14,7 @@ import { renderPng } from "../../src/qr/png/png.ts";
 import { StampLayers } from "../../src/qr/png/stamped-png.ts";
 import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { fonts } from "./fonts.ts";
-import { blankImage } from "./images.ts";
+import { blankImage, pixelAt } from "./images.ts";
 import { loads, seededRandom } from "./payloads.ts";
 import { openTestDecoder } from "./zxing.ts";
 
@@ -87,6 +87,22 @@ describe("stamps against the whole render", () => {
     const same = { primaryColor: "#747390", backgroundColor: "#747390", eyeColor: "#f9bdbf" };
     const design = resolveDesign({ ...same, pattern: "Circles", frameColor: "#89fa6f" });
     expect(await difference(loads.A, design, 330)).toBeLessThanOrEqual(STEP);
+  });
+
+  test("a frame of upright edges smears nothing, however wide the picture", async () => {
+    const style = {
+      pattern: "Circles",
+      eyeStyle: "Leaf",
+      eyeColor: "#aa0000",
+      frame: "square",
+    } as const;
+    const layers = new StampLayers();
+    const image = readPng(
+      await renderPng(loads.A, resolveDesign(style), { widthPx: 2943, layers }),
+    );
+    // A line between the code and its frame.
+    const alphas = Array.from({ length: 2400 }, (_, at) => pixelAt(image, 270 + at, 2700)[3]);
+    expect(Math.max(...alphas)).toBe(0);
   });
 
   test("with a logo of few colours", async () => {

@@ -89,6 +89,10 @@ describe("files that are no spreadsheet", () => {
       "CREATE TEMPORARY TABLE c (n int)",
       "CREATE UNIQUE INDEX c_n ON c (n)",
       "SET TIME ZONE 'UTC'",
+      "SET ANSI_NULLS ON",
+      "SET DEFINE OFF",
+      "CREATE SEQUENCE c_n",
+      "BEGIN IMMEDIATE",
     ].map((first): [string, string, Uint8Array, string] => [
       "rows.csv",
       first,
@@ -403,6 +407,7 @@ describe("headers", () => {
       "other names, above a row with the name of a column",
       "List\n\nTable,Link\nA,a\nurl,nr\nB,b\n",
     ],
+    ["a name of a table, below another one", "Url,Nr\n\nHall B\nPlace,Link\nb,2\n"],
     ["other names, between two tables", "Url,Nr\na,1\nMore\nUrl,Nr\nb,2\n"],
     ["other names, below an address with a name", "Url,https://a.example\n\nLink,Table\na,1\n"],
   ])("takes no other line where header_row names one with %s", async (_what, text) => {

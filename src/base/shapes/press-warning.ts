@@ -72,7 +72,7 @@ const words = {
     `${formatMany(count, "code")} ${have(count)} another error correction in print than in the artwork: there is no room for ${listed(what)}`,
   /** Labels too small for what the design has around its code. */
   "codes-no-room": ({ count, what }) =>
-    `${formatMany(count, "code")} ${are(count)} printed without ${count === 1 ? "its" : "their"} ${listed(what)}: there is no room`,
+    `${formatMany(count, "code")} ${are(count)} printed without ${count === 1 ? "its" : "their"} ${listed(what.map(withoutIts))}: there is no room`,
   /** Labels too small for the text of their frames. */
   "frame-text-small": ({ count, what }) =>
     `${formatMany(count, "code")} ${have(count)} text in ${count === 1 ? "its frame" : "their frames"} that is too small to be read well: ${listed(what)}`,
@@ -142,6 +142,9 @@ export interface PressWarning extends Told {
   /** Of sheets that tills read: they take no designs. */
   readonly isForTills?: true;
 }
+
+/** States of an older makeready name parts of a design so: `its frame`. */
+const withoutIts = (part: string): string => part.replace(/^its /u, "");
 
 const are = (count: number): string => (count === 1 ? "is" : "are");
 const have = (count: number): string => (count === 1 ? "has" : "have");

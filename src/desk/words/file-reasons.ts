@@ -128,6 +128,25 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Zeile {} wird als Kopfzeile genommen, denn in Zeile {} stehen keine Spaltennamen",
   ],
   [
+    "column {} is used, but the file has none of that name: it is empty in every row",
+    "Die Spalte {} wird gebraucht, aber keine in der Datei heißt so: Sie ist in jeder Zeile leer",
+  ],
+  [
+    "column {} is used, but the file has none of that name: it is {}, its default, in every row",
+    "Die Spalte {} wird gebraucht, aber keine in der Datei heißt so: In jeder Zeile gilt ihr Vorgabewert {}",
+  ],
+  ["column {} is read from {}, not from {}", "Die Spalte {} wird aus {} gelesen, nicht aus {}"],
+  ["remove one of the two from the aliases", "Einen der beiden Namen aus den aliases nehmen"],
+  ["headers found: {}", "Spalten der Datei: {}"],
+  [
+    "did you mean {}? add it to the aliases of {}",
+    "Gemeint ist vielleicht {}? Den Namen als aliases nennen bei {}",
+  ],
+  [
+    "header_row must be a line with headers, got line {}, which is blank",
+    "header_row muss die Zeile mit den Spaltennamen nennen; leer ist Zeile {}",
+  ],
+  [
     "look at the columns; header_row in source says which line holds their names",
     "Bitte die Spalten ansehen; header_row in source nennt die Zeile mit ihren Namen",
   ],

@@ -117,6 +117,7 @@ export class HotFolder {
   async look(): Promise<number> {
     const open = await this.#goOn();
     const settled = await this.#findSettled();
+    for (const name of open) await this.#takeMended(name);
     for (const file of settled) {
       if (this.#parts.signal.aborted) break;
       // Another file of this name may have been taken already, and wait for its server.
@@ -124,8 +125,26 @@ export class HotFolder {
     }
     const files = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
     return [...files.map(toName), ...open].filter(
-      (name) => this.#retries.get(name)?.isRefused !== true,
+      (name) => !this.#isRefused(name) || this.#ownManifest(name) !== undefined,
     ).length;
+  }
+
+  #isRefused(name: string): boolean {
+    return this.#retries.get(name)?.isRefused === true;
+  }
+
+  /** An order that was refused goes on with a manifest that is put in for it. */
+  async #takeMended(name: string): Promise<void> {
+    const own = this.#isRefused(name) ? this.#ownManifest(name) : undefined;
+    if (own === undefined || !this.#isWhole(own)) return;
+    const taken = rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
+    if (await taken.then(() => true).catch(() => false)) this.#retries.delete(name);
+  }
+
+  /** One that came since this look began is looked at by the next one. */
+  #isWhole(file: string): boolean {
+    const nowMs = this.#parts.clock.monotonicMs();
+    return nowMs - (this.#seen.get(file)?.sinceMs ?? nowMs) >= this.#parts.settleMs;
   }
 
   /** Orders that were taken: by a watcher that was killed, or that wait for a server. */
@@ -210,11 +229,7 @@ export class HotFolder {
     const name = toName(file);
     const { settleMs } = this.#parts;
     const own = this.#ownManifest(name);
-    if (own !== undefined) {
-      // One that came since this look began is looked at by the next one.
-      const { sinceMs } = this.#seen.get(own) ?? { sinceMs: nowMs };
-      return nowMs - sinceMs >= settleMs;
-    }
+    if (own !== undefined) return this.#isWhole(own);
     const { firstMs = nowMs } = this.#seen.get(file) ?? {};
     return (
       this.#findManifest(name) !== undefined || nowMs - firstMs >= MANIFEST_PATIENCE * settleMs

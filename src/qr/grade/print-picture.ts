@@ -1,7 +1,7 @@
 /** A drawing as it is printed and as a verifier's light shows it. */
 import { rasterizeSvg } from "../png/raster.ts";
 import type { Drawing } from "../draw/drawing.ts";
-import { toSvg } from "../draw/svg.ts";
+import { toPixelSvg } from "../draw/svg.ts";
 import { type PredictedGrade, predictGrade, type PrintedPicture } from "./predict-grade.ts";
 
 export interface PrintConditions {
@@ -87,7 +87,7 @@ export async function gradeDrawing(
 ): Promise<PredictedGrade> {
   const { width, height } = drawing;
   const view = { x: 0, y: 0, width, height, widthPx: width * PITCH, heightPx: height * PITCH };
-  const pixels = await rasterizeSvg(toSvg(drawing, view));
+  const pixels = await rasterizeSvg(toPixelSvg(drawing, view));
   const lost = isLeast ? drawing.cleared : undefined;
   const lights = light === undefined ? (["white", "red"] as const) : [light];
   const grades = lights.map((one) =>

@@ -8,8 +8,8 @@ import { drawPlainPng, isPlain } from "./plain-png.ts";
 import type { PngCompression } from "./png-file.ts";
 import { rasterizeSvgToPng } from "./raster.ts";
 import type { StampLayers } from "./stamped-png.ts";
-import { toSvg } from "../draw/svg.ts";
 import { QUIET_ZONE } from "../encode/tables.ts";
+import { toPixelSvg } from "../draw/svg.ts";
 import type { TextShaper } from "../draw/text.ts";
 
 /** What a caller chooses of the picture. */
@@ -31,7 +31,7 @@ export interface PngOptions extends PixelOptions {
 function renderWhole(text: string, design: Design, options: PngOptions): Promise<Uint8Array> {
   const drawing = drawCode(text, design, options.shaper);
   const grid = toPixelGrid(drawing, options.widthPx ?? design.sizePx);
-  return rasterizeSvgToPng(toSvg(drawing, gridView(grid)), options.compression ?? "fast");
+  return rasterizeSvgToPng(toPixelSvg(drawing, gridView(grid)), options.compression ?? "fast");
 }
 
 /**

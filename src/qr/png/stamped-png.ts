@@ -21,7 +21,7 @@ import {
   writePalettePng,
 } from "./png-file.ts";
 import { rasterizeSvg } from "./raster.ts";
-import { toSvg } from "../draw/svg.ts";
+import { toPixelSvg } from "../draw/svg.ts";
 import type { TextShaper } from "../draw/text.ts";
 import { INK, makeTiles, type Stamps, tileAt, type Tiles, toStamps } from "./tiles.ts";
 
@@ -106,7 +106,7 @@ async function makeLayer(
 ): Promise<StampLayer | undefined> {
   const drawing = drawFixedParts(code, design, shaper);
   const grid = toPixelGrid(drawing, widthPx);
-  const pixels = await rasterizeSvg(toSvg(drawing, gridView(grid)));
+  const pixels = await rasterizeSvg(toPixelSvg(drawing, gridView(grid)));
   const indexed = toIndexed(pixels, toRamp(design));
   if (indexed === undefined) return undefined;
   const { image, tiles } = compact(indexed, await makeTiles(design, grid.pitch));

@@ -15,11 +15,11 @@ export interface RgbaImage {
 }
 
 export interface PngReadOptions {
-  /** Larger images are refused before anything is inflated. Default 25 million. */
+  /** Larger images are refused before anything is inflated. Default 36 million, the largest drawing. */
   readonly maxPixels?: number | undefined;
 }
 
-const DEFAULT_MAX_PIXELS = 25_000_000;
+const DEFAULT_MAX_PIXELS = 36_000_000;
 
 /** A small file may announce a large size: at most this much memory is taken before data arrive. */
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;

@@ -124,9 +124,9 @@ const TEXT_KINDS: readonly (readonly [
     "export the table as CSV",
   ],
   [
-    // More than one word of SQL: names of columns begin with `Set` and `Create`, too.
-    /^(?:--|\/\*|(?:create|drop) (?:\w+ ){0,3}(?:table|view|database|schema|type|index)\s|insert into\s|pragma \w+\s*[=;(]|set (?:(?:names|time zone)\s|(?:session |local )?[@\w.]+\s*(?:=|to\s))|begin(?: transaction)?;)/iu,
-    /^(?:create table (?:if not exists )?\S+\s*\(\s*["`[]?\w+["`\]]?\s+\w|insert into [\w."`[\]]+\s*(?:\([^)]*\)\s*)?values\s*\()/imu,
+    /^(?:--|\/\*|create |drop |insert |pragma |set |begin)/iu,
+    // Lines of tables begin with such words, too: a column has a type.
+    /^(?:create table (?:if not exists )?\S+\s*\(\s*["`[]?\w+["`\]]?\s+["`[]?(?:(?:big|medium|small|tiny)?int[248]?|integer|(?:big|small)?serial|n?(?:var)?char2?|character|(?:long|medium|tiny)?text|uuid|uniqueidentifier|number|numeric|decimal|date|datetime|timestamp|real|float|double|bool|boolean|bit|[bc]lob|(?:var)?binary|enum|jsonb?|money)\b|insert into [\w."`[\]]+\s*(?:\([^)]*\)\s*)?values\s*\()/imu,
     "SQL commands",
     "export the table as CSV",
   ],

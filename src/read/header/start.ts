@@ -55,18 +55,28 @@ function findHeader(
   if (first !== undefined && isFailedRows(first)) return first;
   const named = rows.find(({ line }) => line === headerRow);
   const isHeader = named !== undefined && namesAny(readHeader(named, columns, uses), uses);
-  return isHeader ? named : (findMoved(rows, columns) ?? named);
+  return isHeader ? named : (findMoved(rows, columns, headerRow) ?? named);
 }
 
 /** Whether a header has a column of the manifest, or one that its templates use. */
 const namesAny = ({ cells }: Header, uses: readonly string[]): boolean =>
   cells.some(({ column, name = "" }) => column !== undefined || uses.includes(name));
 
+/** Whether all lines between two are filled: below a blank one, another table may begin. */
+function areOfOneTable(rows: readonly RawRow[], from: number, to: number): boolean {
+  const end = Math.min(to, rows.at(-1)?.line ?? to);
+  return rows.filter(({ line }) => line > from && line <= end).length >= end - from;
+}
+
 /**
  * The next list of a series may have more or fewer lines of titles: the only row that names all required
  * columns, below shorter ones.
  */
-function findMoved(rows: readonly RawRow[], columns: JobSource["columns"]): RawRow | undefined {
+function findMoved(
+  rows: readonly RawRow[],
+  columns: JobSource["columns"],
+  headerRow: number,
+): RawRow | undefined {
   const required = Object.values(columns).filter((column) => column.required);
   // Without one that has no default, any line may be the header.
   if (required.every((column) => column.default !== null)) return undefined;
@@ -74,6 +84,7 @@ function findMoved(rows: readonly RawRow[], columns: JobSource["columns"]): RawR
     (row) => countMatches(row, columns).required === required.length,
   );
   if (header === undefined || another !== undefined || holdsData(header)) return undefined;
+  if (!areOfOneTable(rows, header.line, headerRow)) return undefined;
   const above = rows.slice(0, rows.indexOf(header));
   const isBelowTitles = above.every((title) => countFilled(title) < countFilled(header));
   return above.length < HEADER_ROWS && isBelowTitles ? header : undefined;

@@ -45,6 +45,14 @@ export const textCases: readonly Case[] = [
     ],
   },
   {
+    name: "blanks behind numbers of addresses, which are no networks",
+    file: "Name;AddressID;ClassID\na;17 ;A \nb;18 ;B \n",
+    taken: [
+      { Name: "a", AddressID: "17", ClassID: "A" },
+      { Name: "b", AddressID: "18", ClassID: "B" },
+    ],
+  },
+  {
     name: "blanks that set cells apart",
     file: "Name, SSID, Passwort\na, Gast, geheim\nb, Bar, frei\n",
     taken: [
