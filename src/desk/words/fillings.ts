@@ -1,5 +1,6 @@
 /** What stands in the holes of a German reason. */
 import { foreignFiles } from "./foreign-files.ts";
+import { saidGradeInGerman } from "./grade-reasons.ts";
 
 /** Words that fill a hole and have a German one. */
 const fillings: Readonly<Record<string, string>> = {
@@ -23,6 +24,7 @@ const fillings: Readonly<Record<string, string>> = {
 
 const DECIMAL = /^\d+\.\d+$/u;
 const OF_LENGTH = [" mm", " × "];
+const OF_GRADE = "Note unter ";
 
 /** Looks of codes, as lists of them name them. */
 const looks: Readonly<Record<string, string>> = {
@@ -124,8 +126,8 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
  * @param after the one behind it
  */
 export function toFilling(hole: string, before: string, after: string): string {
-  if (DECIMAL.test(hole) && OF_LENGTH.some((unit) => after.startsWith(unit)))
-    return hole.replace(".", ",");
+  const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
+  if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
   const named = OF_LOOKS.test(before)
     ? toLooks(hole)
     : (toTargets(hole) ??
@@ -133,6 +135,7 @@ export function toFilling(hole: string, before: string, after: string): string {
       toRows(hole) ??
       toFiles(hole) ??
       toHolder(hole) ??
-      toPlaces(hole));
+      toPlaces(hole) ??
+      saidGradeInGerman(hole));
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }
