@@ -2,12 +2,7 @@
  * What the report says, in English. Another language has the same shape, and is handed in by who runs
  * the job: pack knows no desk.
  */
-import {
-  sayPrinted,
-  sayVerdict,
-  type Press,
-  type PrintedCount,
-} from "../base/shapes/press-warning.ts";
+import { sayPrinted, sayVerdict, type Press } from "../base/shapes/press-warning.ts";
 import { sayGrade, sayLimit } from "../base/text/grade-words.ts";
 import {
   describeArchive,
@@ -172,10 +167,7 @@ export const inEnglish = {
     title: "Verification",
     none: "The finished files were not checked in this run.",
     nothingNew: "Nothing new had to be read back",
-    codes: sayOwn as (of: {
-      readonly symbols?: number | undefined;
-      readonly printed?: PrintedCount | undefined;
-    }) => string,
+    codes: sayOwn,
     ofAll: (read: string, all: string, what: string) => `${read} of ${all} ${what}`,
     readBack: (read: string) =>
       `${read} were read back from the finished files and equal their rows`,

@@ -23,7 +23,7 @@ const fillings: Readonly<Record<string, string>> = {
 };
 
 const DECIMAL = /^\d+\.\d+$/u;
-const OF_LENGTH = [" mm", " × "];
+const OF_LENGTH = [" mm", " × ", " Pixel"];
 const OF_GRADE = "Note unter ";
 
 /** Looks of codes, as lists of them name them. */
@@ -116,6 +116,16 @@ function toPlaces(hole: string): string | undefined {
   return said.includes(" unter ") ? said : undefined;
 }
 
+const others = [toTargets, toNames, toRows, toFiles, toHolder, toPlaces, saidGradeInGerman];
+
+function toOther(hole: string): string | undefined {
+  for (const say of others) {
+    const said = say(hole);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
@@ -128,14 +138,6 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 export function toFilling(hole: string, before: string, after: string): string {
   const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
-  const named = OF_LOOKS.test(before)
-    ? toLooks(hole)
-    : (toTargets(hole) ??
-      toNames(hole) ??
-      toRows(hole) ??
-      toFiles(hole) ??
-      toHolder(hole) ??
-      toPlaces(hole) ??
-      saidGradeInGerman(hole));
+  const named = OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }

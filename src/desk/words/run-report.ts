@@ -105,8 +105,8 @@ export const reportInGerman: ReportWords = {
     stopped: "Der Lauf wurde vor seinem Ende angehalten",
   },
   begun: {
-    retire: "Codes ohne Zeile werden abgelegt oder gelöscht, und das ist nicht zu Ende",
-    undo: "Der Lauf wird rückgängig gemacht, und das ist nicht zu Ende",
+    retire: "Ablegen oder Löschen von Codes: noch nicht zu Ende",
+    undo: "Rückgängigmachen: noch nicht zu Ende",
     finish:
       "Codes sind vielleicht nicht mehr so, wie diese Seite sagt. Arbeitet gerade niemand daran, bringt dieser Befehl es zu Ende:",
   },
