@@ -7,6 +7,7 @@ const fillings: Readonly<Record<string, string>> = {
   ...foreignFiles,
   line: "Zeile",
   embedded: "der eingebaute Dienst",
+  "the design of codes": "Das Aussehen der Codes",
   row: "Zeile",
   "a map": "eine Gruppe von Feldern",
   "a list": "eine Liste",
@@ -46,6 +47,11 @@ function toLooks(hole: string): string | undefined {
   return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
 }
 
+const COUNT = /^\d{1,3}(?:,\d{3})+$/u;
+
+/** `1,240` as German numbers are written. */
+const toCount = (count: string): string => (COUNT.test(count) ? count.replaceAll(",", ".") : count);
+
 const FILE = /^\S+\.[a-z]{2,4}$/iu;
 
 /** `a.svg and b.svg`; undefined for any other text. */
@@ -67,7 +73,7 @@ const isRows = (hole: string): boolean =>
 function toRows(hole: string): string | undefined {
   if (!isRows(hole)) return undefined;
   return hole
-    .replace(/ and ([\d,]+) more$/u, " und $1 weitere")
+    .replace(/ and ([\d,]+) more$/u, (_all, more: string) => ` und ${toCount(more)} weitere`)
     .replace(/\) and (?=[^()]*\(line \d+\)$)/u, ") und ")
     .replace(/ and (?=line \d+$)/u, " und ")
     .replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ");
@@ -81,6 +87,12 @@ function toTargets(hole: string): string | undefined {
   if (said === hole) return undefined;
   return said.replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ").replace(/(\d) more$/u, "$1 weitere");
 }
+
+const SCHEMES = /^https:\/\/ or /u;
+
+/** `https:// or http://, sms: or geo:`; undefined for any other text. */
+const toSchemes = (hole: string): string | undefined =>
+  SCHEMES.test(hole) ? hole.replaceAll(" or ", " oder ") : undefined;
 
 const NAMED =
   / (?:and )?the (name|folder) ("(?:[^"\\]|\\.)*"|none) instead of ("(?:[^"\\]|\\.)*"|none)/gu;
@@ -116,7 +128,16 @@ function toPlaces(hole: string): string | undefined {
   return said.includes(" unter ") ? said : undefined;
 }
 
-const others = [toTargets, toNames, toRows, toFiles, toHolder, toPlaces, saidGradeInGerman];
+const others = [
+  toSchemes,
+  toTargets,
+  toNames,
+  toRows,
+  toFiles,
+  toHolder,
+  toPlaces,
+  saidGradeInGerman,
+];
 
 function toOther(hole: string): string | undefined {
   for (const say of others) {
@@ -125,6 +146,9 @@ function toOther(hole: string): string | undefined {
   }
   return undefined;
 }
+
+/** What stands behind a count: codes, rows, more. */
+const OF_COUNT = /^ (?!und )\p{L}/u;
 
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
@@ -138,6 +162,7 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 export function toFilling(hole: string, before: string, after: string): string {
   const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
+  if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
   const named = OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }
