@@ -40,6 +40,7 @@ import type { Reconciliation } from "./pipeline/units/reconcile.ts";
 import type { ReplaceRequest, ReplaceResult } from "./pipeline/units/replace-units.ts";
 import { toNextCommand } from "./pipeline/standing/next-command.ts";
 import type { JobStatus } from "./pipeline/standing/status.ts";
+import { wordsOfReport } from "./desk/words/report-languages.ts";
 import { embeddedPort } from "./service/embedded/embedded.ts";
 
 export { verifyWebhook, type ReceivedWebhook, type WebhookEvent } from "./api/webhook.ts";
@@ -255,6 +256,7 @@ function toWorld(file: string, options: JobOptions): World {
           ? settings[name].variable
           : `the option ${name} of openJob`,
     },
+    report: { language: readVariable(env, "language"), words: wordsOfReport },
     commandOf: (command, words) => toNextCommand({ context, input }, command, words),
   };
 }

@@ -64,6 +64,11 @@ export const settings = {
     of: "jobs",
     says: "how long the server may be away before a run stops, such as 30s (default 15m)",
   },
+  language: {
+    variable: "MAKEREADY_LANGUAGE",
+    of: "jobs",
+    says: "language of report.html, en or de (default: that of the report before, else en); the desk takes that of its pages",
+  },
   on: {
     flags: "--on <postgres-url>",
     variable: "MAKEREADY_ON",

@@ -1,10 +1,11 @@
 /** The job that a command line names, and the ports of its steps. */
 import { badUsage } from "../base/errors.ts";
-import { readVariable } from "../base/settings.ts";
+import { readVariable, settings } from "../base/settings.ts";
 import type { Job } from "../kinds/any-job.ts";
 import { describeQuestion } from "../pipeline/checks/confirm.ts";
 import { openJob as openEngineJob, type OpenJob, type OpenOptions } from "../pipeline/open.ts";
 import type { Access, Ports } from "../pipeline/ports.ts";
+import { wordsOfReport } from "../desk/words/report-languages.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { Call } from "./call.ts";
 import { tellEvent } from "./views/job-words.ts";
@@ -74,6 +75,14 @@ async function withAddressChanged(call: Call, publicUrl: string): Promise<Call> 
   return server.publicUrl === publicUrl ? plain : call.with({ options: { ...options, publicUrl } });
 }
 
+const LANGUAGES: readonly (string | undefined)[] = ["en", "de", undefined];
+
+function readReportLanguage({ context: { env } }: Pick<Call, "context">): Ports["report"] {
+  const language = readVariable(env, "language");
+  if (LANGUAGES.includes(language)) return { language, words: wordsOfReport };
+  throw badUsage(`${settings.language.variable} must be en or de, got ${language}`);
+}
+
 /** The engine's ports onto this process: events go to the view. */
 export function makePorts(call: Call): Ports {
   let typed = call;
@@ -95,6 +104,7 @@ export function makePorts(call: Call): Ports {
     readStream,
     server: { ...embeddedPort, keepAddress },
     access: readAccess(call),
+    report: readReportLanguage(call),
     confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),
     on: (event) => tellEvent(call.view, event, commandOf),
     commandOf,

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { html, toRelativeHref, toWebHref, type Html } from "./html.ts";
 import type { ReportGroup, ReportThumbnail } from "./report-data.ts";
+import type { ReportWords } from "./report-words.ts";
 
 /** Codes shown per group; the others are linked. */
 const MAX_THUMBNAILS_PER_GROUP = 120;
@@ -62,20 +63,22 @@ function makeShortLink(shortLink: string | undefined): Html | undefined {
       >`;
 }
 
-const makeGrade = (grade: string | undefined): Html | undefined =>
-  grade === undefined ? undefined : html`<small class="soft">grade ${grade}</small>`;
+const makeGrade = (grade: ReportThumbnail["grade"], { grades }: ReportWords): Html | undefined =>
+  grade === undefined ? undefined : html`<small class="soft">${grades.of(grade)}</small>`;
 
-const toPicture = (source: string | undefined, alt: string): Html =>
+const toPicture = (source: string | undefined, alt: string, notShown: string): Html =>
   source === undefined
-    ? html`<small>not shown</small>`
+    ? html`<small>${notShown}</small>`
     : html`<img src="${source}" alt="${alt}" loading="lazy" decoding="async" />`;
 
 async function makeArtwork(
   { caption, artwork }: ReportThumbnail,
   budget: PictureBudget,
+  { contacts }: ReportWords,
 ): Promise<Html | undefined> {
   if (artwork === undefined) return undefined;
-  const picture = toPicture(await toDataAddress(artwork.path, budget), `QR code: ${caption}`);
+  const source = await toDataAddress(artwork.path, budget);
+  const picture = toPicture(source, contacts.code(caption), contacts.notShown);
   const href = toRelativeHref(artwork.name);
   return href === undefined
     ? html`<div class="tile">${picture}</div>`
@@ -85,39 +88,49 @@ async function makeArtwork(
 function makePrinted(
   { caption, printed }: ReportThumbnail,
   budget: PictureBudget,
+  { contacts }: ReportWords,
 ): Html | undefined {
   if (printed === undefined) return undefined;
   const bytes = Buffer.from(printed);
   const isShown = bytes.length <= Math.min(MAX_THUMBNAIL_BYTES, budget.bytes);
   if (isShown) budget.bytes -= bytes.length;
   const source = isShown ? `data:image/svg+xml;base64,${bytes.toString("base64")}` : undefined;
-  return html`<div class="tile">${toPicture(source, `QR code on the sheet: ${caption}`)}</div>`;
+  const picture = toPicture(source, contacts.printed(caption), contacts.notShown);
+  return html`<div class="tile">${picture}</div>`;
 }
 
 /** Both where they differ, each by its name. */
-async function makeThumbnail(thumbnail: ReportThumbnail, budget: PictureBudget): Promise<Html> {
-  const artwork = await makeArtwork(thumbnail, budget);
-  const printed = makePrinted(thumbnail, budget);
+async function makeThumbnail(
+  thumbnail: ReportThumbnail,
+  budget: PictureBudget,
+  words: ReportWords,
+): Promise<Html> {
+  const artwork = await makeArtwork(thumbnail, budget, words);
+  const printed = makePrinted(thumbnail, budget, words);
+  const { contacts } = words;
   const tiles =
     artwork === undefined || printed === undefined
       ? [artwork, printed]
       : html`<div class="pair">
-          <div>${artwork}<small>artwork</small></div>
-          <div>${printed}<small>on the sheet</small></div>
+          <div>${artwork}<small>${contacts.artwork}</small></div>
+          <div>${printed}<small>${contacts.onSheet}</small></div>
         </div>`;
   return html`<li>
     ${tiles}<span><bdi>${thumbnail.caption}</bdi></span
-    >${makeShortLink(thumbnail.shortLink)}${makeGrade(thumbnail.grade)}
+    >${makeShortLink(thumbnail.shortLink)}${makeGrade(thumbnail.grade, words)}
   </li> `;
 }
 
-function makeRest(group: ReportGroup, shown: number): Html | undefined {
+function makeRest(
+  group: ReportGroup,
+  shown: number,
+  { contacts, count, lists }: ReportWords,
+): Html | undefined {
   if (shown >= group.total) return undefined;
-  const count = `${shown.toLocaleString("en")} of ${group.total.toLocaleString("en")} codes shown.`;
   const href = group.link === undefined ? undefined : toRelativeHref(group.link);
   return html`<p class="soft">
-    ${count}
-    ${href === undefined ? undefined : html`All of them: <a href="${href}">${group.link}</a>`}
+    ${contacts.shown(count(shown), count(group.total))}
+    ${href === undefined ? undefined : html`${lists.all} <a href="${href}">${group.link}</a>`}
   </p>`;
 }
 
@@ -125,18 +138,19 @@ function makeRest(group: ReportGroup, shown: number): Html | undefined {
 export async function* makeContactSheet(
   group: ReportGroup,
   budget: PictureBudget,
+  words: ReportWords,
 ): AsyncGenerator<Html> {
-  yield html`<h3><bdi>${group.name}</bdi> <small>${group.total.toLocaleString("en")}</small></h3>
+  yield html`<h3><bdi>${group.name}</bdi> <small>${words.count(group.total)}</small></h3>
     <ul class="contact">`;
   const most = Math.min(MAX_THUMBNAILS_PER_GROUP, budget.thumbnails);
   let shown = 0;
   for await (const thumbnail of group.thumbnails) {
     if (shown >= most) break;
-    yield await makeThumbnail(thumbnail, budget);
+    yield await makeThumbnail(thumbnail, budget, words);
     shown += 1;
   }
   budget.thumbnails -= shown;
   yield html`</ul>`;
-  const rest = makeRest(group, shown);
+  const rest = makeRest(group, shown, words);
   if (rest !== undefined) yield rest;
 }

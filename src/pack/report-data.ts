@@ -112,8 +112,8 @@ export interface ReportGrade {
 
 export interface ReportThumbnail {
   readonly caption: string;
-  /** Its predicted grade, such as "4.0 (A)". */
-  readonly grade?: string | undefined;
+  /** Its predicted grade. */
+  readonly grade?: Pick<ReportGrade, "grade" | "limit"> | undefined;
   readonly shortLink?: string | undefined;
   /** The artwork, where there is any. */
   readonly artwork?:

@@ -1,9 +1,7 @@
 /** The lists of the report: findings, warnings, failed rows, files, stages. */
 import { showKey } from "../base/shapes/row-key.ts";
-import { sayLimit, toGradeLetter } from "../base/text/grade-words.ts";
+import { toGradeLetter } from "../base/text/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
-import { sayPrinted } from "../base/shapes/press-warning.ts";
-import { formatBytes } from "../base/text/words.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
 import type {
   ReportData,
@@ -15,7 +13,8 @@ import type {
   ReportVanishedRow,
   ReportVerification,
 } from "./report-data.ts";
-import { toCountText, toDurationText } from "./report-text.ts";
+import { toDurationText } from "./report-text.ts";
+import type { ReportWords } from "./report-words.ts";
 
 /** Longer lists are named by their length and, where there is one, their file. */
 const MAX_LISTED = 500;
@@ -35,19 +34,20 @@ interface Table<Row> {
   readonly file?: string | undefined;
   /** What they are, where the heading counts something else. */
   readonly things?: string;
+  readonly words: ReportWords;
 }
 
 function makeMore(
   shown: number,
   total: number,
-  { file, things }: Pick<Table<never>, "file" | "things">,
+  { file, things, words }: Pick<Table<never>, "file" | "things" | "words">,
 ): HtmlValue {
   if (total <= shown) return undefined;
+  const { lists, count } = words;
   const href = file === undefined ? undefined : toRelativeHref(file);
-  const where = href === undefined ? undefined : html` All of them: <a href="${href}">${file}</a>`;
+  const where = href === undefined ? undefined : html` ${lists.all} <a href="${href}">${file}</a>`;
   return html`<p class="soft">
-    The first ${toCountText(shown)} of
-    ${toCountText(total)}${things === undefined ? "" : ` ${things}`}.${where}
+    ${lists.firstOf(count(shown), count(total))}${things === undefined ? "" : ` ${things}`}.${where}
   </p>`;
 }
 
@@ -87,37 +87,50 @@ const isolate = (text: string | undefined): HtmlValue =>
 const makeCode = (text: string | undefined): HtmlValue =>
   text === undefined || text === "" ? undefined : html`<code><bdi>${text}</bdi></code>`;
 
-const problemColumns: readonly Column<Problem>[] = [
-  { title: "Place", cell: ({ where }) => makeCode(toPlace(where)) },
-  { title: "What it is", cell: ({ message }) => isolate(message) },
-  { title: "What to do", cell: ({ hint }) => hint },
+/** A sentence of the engine in the reader's language, or marked as English. */
+export function makeReason(text: string | undefined, words: ReportWords): HtmlValue {
+  const said = text === undefined ? undefined : words.reason(text);
+  return said === undefined && text !== undefined ? html`<span lang="en">${text}</span>` : said;
+}
+
+const isolateReason = (text: string | undefined, words: ReportWords): HtmlValue =>
+  text === undefined || text === "" ? undefined : html`<bdi>${makeReason(text, words)}</bdi>`;
+
+const toProblemColumns = (words: ReportWords): readonly Column<Problem>[] => [
+  { title: words.lists.place, cell: ({ where }) => makeCode(toPlace(where)) },
+  { title: words.lists.problem, cell: ({ message }) => isolateReason(message, words) },
+  { title: words.lists.toDo, cell: ({ hint }) => makeReason(hint, words) },
 ];
 
-const findingColumns: readonly Column<ReportFinding>[] = [
-  { title: "Rule", look: "word", cell: ({ rule }) => rule },
-  { title: "Severity", look: "word", cell: ({ severity }) => severity },
-  ...problemColumns,
-];
-
-const failedColumns: readonly Column<ReportFailedRow>[] = [
-  { title: "Line", look: "number", cell: ({ line }) => line },
-  { title: "Row", cell: ({ place }) => isolate(place) },
-  { title: "Column", cell: ({ column }) => isolate(column) },
-  { title: "Value", cell: ({ value }) => makeCode(value) },
-  { title: "What is wrong", cell: ({ reason }) => isolate(reason) },
-  { title: "Fix", cell: ({ fix }) => isolate(fix) },
-];
-
-const vanishedColumns: readonly Column<ReportVanishedRow>[] = [
-  { title: "Key", cell: ({ key }) => isolate(showKey(key)) },
-  { title: "Line it had", look: "number", cell: ({ line }) => line },
-  { title: "Row", cell: ({ place }) => isolate(place) },
-  { title: "Name", cell: ({ name }) => isolate(name) },
-  { title: "Code", cell: ({ code }) => makeCode(code) },
+const toFindingColumns = (words: ReportWords): readonly Column<ReportFinding>[] => [
+  { title: words.lists.rule, look: "word", cell: ({ rule }) => rule },
   {
-    title: "Files",
+    title: words.lists.severity,
+    look: "word",
+    cell: ({ severity }) => words.lists.severities[severity],
+  },
+  ...toProblemColumns(words),
+];
+
+const toFailedColumns = (words: ReportWords): readonly Column<ReportFailedRow>[] => [
+  { title: words.lists.line, look: "number", cell: ({ line }) => line },
+  { title: words.lists.row, cell: ({ place }) => isolate(place) },
+  { title: words.lists.column, cell: ({ column }) => isolate(column) },
+  { title: words.lists.value, cell: ({ value }) => makeCode(value) },
+  { title: words.lists.wrong, cell: ({ reason }) => isolateReason(reason, words) },
+  { title: words.lists.fix, cell: ({ fix }) => isolateReason(fix, words) },
+];
+
+const toVanishedColumns = ({ lists }: ReportWords): readonly Column<ReportVanishedRow>[] => [
+  { title: lists.key, cell: ({ key }) => isolate(showKey(key)) },
+  { title: lists.lineBefore, look: "number", cell: ({ line }) => line },
+  { title: lists.row, cell: ({ place }) => isolate(place) },
+  { title: lists.name, cell: ({ name }) => isolate(name) },
+  { title: lists.code, cell: ({ code }) => makeCode(code) },
+  {
+    title: lists.files,
     cell: ({ files, showsOldAddress }) =>
-      html`${makeCode(files.join(", "))}${showsOldAddress ? " (shows the address before)" : ""}`,
+      html`${makeCode(files.join(", "))}${showsOldAddress ? ` ${lists.addressBefore}` : ""}`,
   },
 ];
 
@@ -128,30 +141,30 @@ function makeFileLink({ name }: ReportFile): Html {
     : html`<a href="${href}"><bdi>${name}</bdi></a>`;
 }
 
-const fileColumns: readonly Column<ReportFile>[] = [
-  { title: "File", cell: makeFileLink },
-  { title: "Holds", cell: ({ note }) => note },
-  { title: "Size", look: "number", cell: ({ bytes }) => formatBytes(bytes) },
+const toFileColumns = ({ lists, bytes: sayBytes }: ReportWords): readonly Column<ReportFile>[] => [
+  { title: lists.file, cell: makeFileLink },
+  { title: lists.holds, cell: ({ note }) => note },
+  { title: lists.size, look: "number", cell: ({ bytes }) => sayBytes(bytes) },
   { title: "SHA-256", look: "hash", cell: ({ sha256 }) => makeCode(sha256) },
 ];
 
-const gradeColumns: readonly Column<ReportGrade>[] = [
-  { title: "Grade", look: "word", cell: ({ grade }) => toGradeLetter(grade) },
-  { title: "Of 4", look: "number", cell: ({ grade }) => grade.toFixed(1) },
-  { title: "Codes", look: "number", cell: ({ count }) => toCountText(count) },
-  { title: "By", cell: sayLimit },
-  { title: "What helps", cell: ({ help }) => help },
+const toGradeColumns = (words: ReportWords): readonly Column<ReportGrade>[] => [
+  { title: words.grades.grade, look: "word", cell: ({ grade }) => toGradeLetter(grade) },
+  { title: words.grades.ofFour, look: "number", cell: ({ grade }) => words.decimal(grade) },
+  { title: words.grades.codes, look: "number", cell: ({ count }) => words.count(count) },
+  { title: words.grades.by, cell: words.grades.limit },
+  {
+    title: words.grades.helps,
+    cell: ({ help }) => (help === "" ? undefined : makeReason(help, words)),
+  },
 ];
 
 /** How many codes are expected to get which grade. */
-export function makeGrades(rows: readonly ReportGrade[] = []): HtmlValue {
+export function makeGrades({ grades: rows = [] }: ReportData, words: ReportWords): HtmlValue {
   if (rows.length === 0) return undefined;
-  return html`<h2>Predicted grades</h2>
-    <p class="soft">
-      What verifiers of ISO/IEC 15415 are expected to say: a prediction from the drawing, no
-      measurement.
-    </p>
-    ${makeTable({ columns: gradeColumns, rows })}`;
+  return html`<h2>${words.grades.title}</h2>
+    <p class="soft">${words.grades.what}</p>
+    ${makeTable({ columns: toGradeColumns(words), rows, words })}`;
 }
 
 function makeBar(share: number): Html {
@@ -161,98 +174,98 @@ function makeBar(share: number): Html {
   </svg>`;
 }
 
-const makeStageColumns = (longestMs: number): readonly Column<ReportStage>[] => [
-  { title: "Stage", look: "word", cell: ({ name }) => html`<strong>${name}</strong>` },
-  { title: "Made", cell: ({ note }) => note },
-  { title: "Time", look: "number", cell: ({ durationMs }) => toDurationText(durationMs) },
-  { title: "Against the longest", cell: ({ durationMs }) => makeBar(durationMs / longestMs) },
+const toStageColumns = (
+  longestMs: number,
+  { lists, stage, decimal }: ReportWords,
+): readonly Column<ReportStage>[] => [
+  { title: lists.stage, look: "word", cell: ({ name }) => html`<strong>${stage(name)}</strong>` },
+  { title: lists.made, cell: ({ note }) => note },
+  {
+    title: lists.time,
+    look: "number",
+    cell: ({ durationMs }) => toDurationText(durationMs, decimal),
+  },
+  { title: lists.againstLongest, cell: ({ durationMs }) => makeBar(durationMs / longestMs) },
 ];
 
-/** What was read, with symbols and copies by their names. */
-function sayOwn({ symbols, printed }: ReportVerification): string {
-  const beside = [
-    symbols === undefined ? [] : `${toCountText(symbols)} of them symbols`,
-    printed === undefined ? [] : `of ${sayPrinted(printed)}`,
-  ].flat();
-  return beside.length === 0 ? "codes" : `codes (${beside.join(", ")})`;
-}
-
-export function makeVerification(verification: ReportVerification | undefined): Html {
-  if (verification === undefined) {
-    return html`<h2>Verification</h2>
-      <p>The finished files were not checked in this run.</p>`;
-  }
-  const { codesRead, codesExpected, pictures, rulesChecked, findings } = verification;
-  const own = sayOwn(verification);
-  const read = [{ kind: own, read: codesRead, expected: codesExpected }, ...pictures]
+/** What was read back in this run, and what earlier ones have proven. */
+function sayRead(verification: ReportVerification, { verification: says, count }: ReportWords) {
+  const { codesRead, codesExpected, pictures } = verification;
+  const codes = { kind: says.codes(verification), read: codesRead, expected: codesExpected };
+  const read = [codes, ...pictures]
     .filter(({ expected }) => expected > 0)
-    .map((one) => `${toCountText(one.read)} of ${toCountText(one.expected)} ${one.kind}`)
+    .map((one) => says.ofAll(count(one.read), count(one.expected), one.kind))
     .join(", ");
-  const { codesCompared } = verification;
-  const sampled =
-    codesCompared === undefined
-      ? undefined
-      : ` The proof was sampled: ${toCountText(codesCompared)} codes were not read; each of their modules was compared with what another encoder makes of their rows.`;
   const before = pictures
-    .flatMap(({ kind, before: count = 0 }) =>
-      count === 0 ? [] : [`${toCountText(count)} ${kind}`],
-    )
+    .flatMap(({ kind, before: proven = 0 }) => (proven === 0 ? [] : [`${count(proven)} ${kind}`]))
     .join(", ");
-  const earlier =
-    before === "" ? undefined : ` Earlier runs have proven others that are unchanged: ${before}.`;
-  const faults = findings.length === 0 ? "no finding" : `findings: ${toCountText(findings.length)}`;
-  return html`<h2>Verification</h2>
-    <p>
-      ${read === "" ? "Nothing new had to be read back" : `${read} were read back from the finished files and equal their rows`};
-      ${toCountText(rulesChecked)} rules checked, ${faults}.${sampled}${earlier}
-    </p>
-    ${findings.length === 0 ? undefined : makeTable({ columns: findingColumns, rows: findings })}`;
+  return { read, before };
 }
 
-export function makeFailedRows(data: ReportData): HtmlValue {
+export function makeVerification({ verification }: ReportData, words: ReportWords): Html {
+  const says = words.verification;
+  if (verification === undefined) {
+    return html`<h2>${says.title}</h2>
+      <p>${says.none}</p>`;
+  }
+  const { rulesChecked, findings, codesCompared } = verification;
+  const { read, before } = sayRead(verification, words);
+  const sampled = codesCompared === undefined ? undefined : ` ${says.sampled(codesCompared)}`;
+  const earlier = before === "" ? undefined : ` ${says.earlier(before)}`;
+  const columns = toFindingColumns(words);
+  return html`<h2>${says.title}</h2>
+    <p>
+      ${read === "" ? says.nothingNew : says.readBack(read)};
+      ${says.rules(rulesChecked, findings.length)}${sampled}${earlier}
+    </p>
+    ${findings.length === 0 ? undefined : makeTable({ columns, rows: findings, words })}`;
+}
+
+export function makeFailedRows(data: ReportData, words: ReportWords): HtmlValue {
   const { failedRows: rows, failedRowsFile: file, counts } = data;
   if (rows.length === 0) return undefined;
   const { failed, withoutFiles = 0 } = counts;
-  const title =
-    withoutFiles === 0
-      ? "Failed rows"
-      : `${failed === 0 ? "Rows" : "Failed rows, and rows"} without files`;
-  return html`<h2>${title} <small>${toCountText(failed + withoutFiles)}</small></h2>
-    ${makeTable({ columns: failedColumns, rows, file, things: "faults" })}`;
+  const { titles, lists, count } = words;
+  const columns = toFailedColumns(words);
+  const title = titles.failed(failed, withoutFiles);
+  return html`<h2>${title} <small>${count(failed + withoutFiles)}</small></h2>
+    ${makeTable({ columns, rows, file, things: lists.faults, words })}`;
 }
 
-export function makeVanishedRows(data: ReportData): HtmlValue {
+export function makeVanishedRows(data: ReportData, words: ReportWords): HtmlValue {
   const { vanishedRows: rows, vanishedRowsFile: file } = data;
   if (rows.length === 0) return undefined;
-  return html`<h2>Vanished rows <small>${toCountText(rows.length)}</small></h2>
-    <p>The job has these rows no longer. Their codes live on.</p>
-    ${makeTable({ columns: vanishedColumns, rows, file })}`;
+  const { titles, count } = words;
+  return html`<h2>${titles.vanished} <small>${count(rows.length)}</small></h2>
+    <p>${titles.vanishedAre}</p>
+    ${makeTable({ columns: toVanishedColumns(words), rows, file, words })}`;
 }
 
-export function makeWarnings(rows: readonly Problem[]): HtmlValue {
+export function makeWarnings({ warnings: rows }: ReportData, words: ReportWords): HtmlValue {
   if (rows.length === 0) return undefined;
-  return html`<h2>Warnings <small>${toCountText(rows.length)}</small></h2>
-    ${makeTable({ columns: problemColumns, rows })}`;
+  return html`<h2>${words.titles.warnings} <small>${words.count(rows.length)}</small></h2>
+    ${makeTable({ columns: toProblemColumns(words), rows, words })}`;
 }
 
-export function makeFiles({
-  files: rows,
-  removedFiles: removed = [],
-}: Pick<ReportData, "files" | "removedFiles">): HtmlValue {
+export function makeFiles(
+  { files: rows, removedFiles: removed = [] }: ReportData,
+  words: ReportWords,
+): HtmlValue {
   if (rows.length + removed.length === 0) return undefined;
-  const many = removed.length === 1 ? "it" : "them";
-  return html`<h2>Files <small>${toCountText(rows.length)}</small></h2>
-    ${makeTable({ columns: fileColumns, rows })}
+  const { titles, lists, count } = words;
+  const noRowLeft = lists.noRowLeft(removed.length);
+  return html`<h2>${titles.files} <small>${count(rows.length)}</small></h2>
+    ${makeTable({ columns: toFileColumns(words), rows, words })}
     ${
       removed.length === 0
         ? undefined
-        : html`<p>Removed: ${makeCode(removed.join(", "))}. No row is left for ${many}.</p>`
+        : html`<p>${lists.removed} ${makeCode(removed.join(", "))}. ${noRowLeft}</p>`
     }`;
 }
 
-export function makeStages(rows: readonly ReportStage[]): HtmlValue {
+export function makeStages({ stages: rows }: ReportData, words: ReportWords): HtmlValue {
   if (rows.length === 0) return undefined;
   const longestMs = Math.max(1, ...rows.map(({ durationMs }) => durationMs));
-  return html`<h2>Where the time went</h2>
-    ${makeTable({ columns: makeStageColumns(longestMs), rows })}`;
+  return html`<h2>${words.titles.stages}</h2>
+    ${makeTable({ columns: toStageColumns(longestMs, words), rows, words })}`;
 }

@@ -3,24 +3,26 @@
  * One file, no script, no network; a content security policy holds it to that.
  */
 import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 
-import { sayPressWarning, sayVerdict, toPressHint } from "../base/shapes/press-warning.ts";
-import { sayNotDone } from "../base/text/words.ts";
+import { sayPressWarning, toPressHint } from "../base/shapes/press-warning.ts";
 import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";
-import type { ReportData, ReportVerification, RetiredFacts } from "./report-data.ts";
+import type { ReportData, ReportVerification } from "./report-data.ts";
 import { PAPER_STYLE } from "../style/house.ts";
 import {
   makeFailedRows,
   makeFiles,
   makeGrades,
+  makeReason,
   makeStages,
   makeVanishedRows,
   makeVerification,
   makeWarnings,
 } from "./report-tables.ts";
-import { toCountText, toDurationText } from "./report-text.ts";
+import { toDurationText } from "./report-text.ts";
+import { inEnglish, type ReportWords } from "./report-words.ts";
 
 // A plain string: the policy holds the hash of its exact text.
 const STYLE_ELEMENT = new Html(`<style>${PAPER_STYLE}</style>`);
@@ -46,219 +48,196 @@ function isBroken(found: ReportVerification): boolean {
   );
 }
 
-const doneWords = { undone: "put back", filed: "filed away", deleted: "deleted" } as const;
-
 /** Of a job without a proof. */
-function toUnproven({ groups, failedRows, counts, after }: ReportData): Verdict {
-  if (groups.length > 0) return { text: "Not verified", look: "warn" };
+function toUnproven(
+  { groups, failedRows, counts, after }: ReportData,
+  { verdicts }: ReportWords,
+): Verdict {
+  if (groups.length > 0) return { text: verdicts.unverified, look: "warn" };
   // An undo or a retire mends no rows: it ends well with those that were bad before it.
   const isWell = after !== undefined && counts.withoutFiles === undefined;
-  if (failedRows.length === 0 || isWell) return { text: "Done", look: "good" };
+  if (failedRows.length === 0 || isWell) return { text: verdicts.done, look: "good" };
   return counts.failed === 0 && counts.withoutFiles !== undefined
-    ? { text: "Done, but files could not be fetched", look: "warn" }
-    : { text: "Done, with rows to mend", look: "warn" };
+    ? { text: verdicts.withoutFiles, look: "warn" }
+    : { text: verdicts.toMend, look: "warn" };
 }
 
 /** Of codes that are not as they were asked for, or not for press whatever their files are. */
-function toNotMeant({ after, rehearsal }: ReportData): Verdict | undefined {
+function toNotMeant(
+  { after, rehearsal }: ReportData,
+  { verdicts }: ReportWords,
+): Verdict | undefined {
   if (after?.notDone !== undefined) {
-    return { text: sayNotDone(after.notDone, doneWords[after.did]), look: "warn" };
+    return { text: verdicts.notDone(after.notDone, after.did), look: "warn" };
   }
-  return rehearsal === undefined ? undefined : { text: "Rehearsal, not for press", look: "warn" };
+  return rehearsal === undefined ? undefined : { text: verdicts.rehearsal, look: "warn" };
 }
 
-function toVerdict(data: ReportData): Verdict {
+function toVerdict(data: ReportData, words: ReportWords): Verdict {
   const { stopped, verification, press } = data;
-  if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
+  const { verdicts } = words;
+  if (stopped !== undefined) return { text: verdicts.stopped, look: "bad" };
   const isFaulty = verification !== undefined && isBroken(verification);
-  const notMeant = isFaulty ? undefined : toNotMeant(data);
+  const notMeant = isFaulty ? undefined : toNotMeant(data, words);
   if (notMeant !== undefined) return notMeant;
-  if (verification === undefined) return toUnproven(data);
+  if (verification === undefined) return toUnproven(data, words);
   const isSampled = press?.verdict === "ready-sampled";
   if (isFaulty || !(verification.isReady || isSampled))
-    return { text: "Not ready for press", look: "bad" };
-  return toReady(press, verification);
+    return { text: verdicts.notReady, look: "bad" };
+  return toReady(press, verification, words);
 }
 
 /** The verdict where the files have no fault. */
-function toReady(press: ReportData["press"], { codesExpected }: ReportVerification): Verdict {
-  if (press?.verdict === "ready-sampled") return { text: sayVerdict(press), look: "warn" };
+function toReady(
+  press: ReportData["press"],
+  { codesExpected }: ReportVerification,
+  { verdicts }: ReportWords,
+): Verdict {
+  if (press?.verdict === "ready-sampled") return { text: verdicts.press(press), look: "warn" };
   const { warnings = [] } = press ?? {};
   const isWarned = warnings.length > 0;
   const verdict = isWarned ? "ready-with-warnings" : "ready";
-  const text = sayVerdict({ verdict, warnings, ...(codesExpected === 0 && { pictures: true }) });
+  const pictures = codesExpected === 0 && { pictures: true as const };
+  const text = verdicts.press({ verdict, warnings, ...pictures });
   return { text, look: isWarned ? "warn" : "good" };
 }
 
-const sayWere = (count: number): string =>
-  count === 1 ? "1 code was" : `${toCountText(count)} codes were`;
-
-function sayUndone({
-  codes,
-  already,
-  notDone,
-  runAt,
-}: Extract<RetiredFacts, { readonly did: "undone" }>): string {
-  const before = (count: number): string =>
-    `${count === 1 ? "it was" : "they were"} before the run of ${runAt.slice(0, 10)}`;
-  if (codes === 0 && already > 0) {
-    const are = already === 1 ? "1 code is" : `${toCountText(already)} codes are`;
-    const nothing = notDone === undefined ? ": there was nothing to put back" : "";
-    return `${are} as ${before(already)}${nothing}`;
-  }
-  const others = already === 0 ? "" : `; ${sayWere(already)} so already`;
-  return `${sayWere(codes)} put back to what ${before(codes)}${others}`;
-}
-
-/** What was done after the run: its heading, and the sentence. */
-function toAfter(after: NonNullable<ReportData["after"]>): readonly [string, string] {
-  const isOne = after.codes === 1;
-  const rowless = isOne ? "it has no row any more" : "they have no row any more";
-  const were = sayWere(after.codes);
-  switch (after.did) {
-    case "undone":
-      return ["Undone", sayUndone(after)];
-    case "filed":
-      return ["Filed", `${were} filed away, since ${rowless}`];
-    case "deleted":
-      return ["Deleted", `${were} deleted, since ${rowless}`];
-  }
-}
-
-function makeAfter({ after }: ReportData): HtmlValue {
+function makeAfter({ after }: ReportData, words: ReportWords): HtmlValue {
   if (after === undefined) return undefined;
-  const [title, text] = toAfter(after);
+  const [title, say] = words.after[after.did];
   return html`<div class="banner warn" role="note">
     <strong>${title}</strong>
-    <p>${text}</p>
+    <p>${say(after)}</p>
   </div>`;
 }
 
-function makePressBanner({ press }: ReportData): HtmlValue {
+function makePressBanner({ press }: ReportData, words: ReportWords): HtmlValue {
   if (press === undefined || press.warnings.length === 0) return undefined;
   const items = press.warnings.map((warning) => {
     const hint = toPressHint(warning);
     return html`<li>
-      <bdi>${toSentence(sayPressWarning(warning))}</bdi
-      >${hint === undefined ? "" : ` ${toSentence(hint)}`}
+      <bdi>${makeSentence(sayPressWarning(warning), words)}</bdi
+      >${hint === undefined ? "" : html` ${makeSentence(hint, words)}`}
     </li>`;
   });
   return html`<div class="banner warn" role="note">
-    <strong>Know before you print</strong>
+    <strong>${words.banners.knowBefore}</strong>
     <ul>
       ${items}
     </ul>
   </div>`;
 }
 
+const makeSentence = (text: string, words: ReportWords): HtmlValue =>
+  makeReason(text, {
+    ...words,
+    reason: (english) => {
+      const said = words.reason(english);
+      return said && toSentence(said);
+    },
+  });
+
 const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-function makeBanners(data: ReportData): HtmlValue {
+function makeBanners(data: ReportData, words: ReportWords): HtmlValue {
   const { kind, rehearsal, stopped } = data;
-  const links = kind === "products" ? "GS1 Digital Links" : "short links";
+  const { banners } = words;
+  const [before, behind] = banners.leadHere(kind === "products");
   return [
-    makePressBanner(data),
+    makePressBanner(data, words),
     rehearsal === undefined
       ? undefined
       : html`<div class="banner warn" role="note">
-          <strong>REHEARSAL - codes point to this computer</strong>
-          <p>
-            The ${links} start with <code>${rehearsal}</code>, which no phone outside can reach. Set
-            a public address and run again before anything is printed.
-          </p>
+          <strong>${banners.rehearsal}</strong>
+          <p>${before} <code>${rehearsal}</code>${behind}</p>
         </div>`,
     stopped === undefined
       ? undefined
       : html`<div class="banner bad" role="note">
-          <strong>The run stopped before its end</strong>
-          <p>${stopped}</p>
+          <strong>${banners.stopped}</strong>
+          <p>${makeReason(stopped, words)}</p>
         </div>`,
   ];
 }
 
-function makeHeader(data: ReportData): Html {
-  const verdict = toVerdict(data);
-  const date = data.createdAt.toISOString().replace("T", " ").slice(0, 16);
-  const from = data.source === undefined ? undefined : html` from <bdi>${data.source}</bdi>`;
+function makeHeader(data: ReportData, words: ReportWords): Html {
+  const verdict = toVerdict(data, words);
+  const { source } = data;
+  const from = source === undefined ? undefined : html` ${words.from} <bdi>${source}</bdi>`;
   return html`<header>
       <div>
-        <p class="over">${data.kind}</p>
+        <p class="over">${words.kind(data.kind)}</p>
         <h1><bdi>${data.job}</bdi></h1>
-        <p class="soft">Made ${date} UTC${from}</p>
+        <p class="soft">${words.made(data.createdAt)}${from}</p>
       </div>
       <div class="verdict ${verdict.look}">${verdict.text}</div>
     </header>
-    ${makeBanners(data)} ${makeAfter(data)}`;
+    ${makeBanners(data, words)} ${makeAfter(data, words)}`;
 }
 
-type Figure = readonly [name: string, value: string];
+type Figure = readonly [name: keyof ReportWords["figures"], value: string];
 
-/** A figure that is shown only where there is something to count. */
-const toFew = (name: string, count = 0): Figure[] =>
-  count > 0 ? [[name, toCountText(count)]] : [];
-
-/** Those up to `left to do` add up to the rows. */
-function toRowFigures({ counts, after }: ReportData): Figure[] {
-  const done = after && doneWords[after.did];
+/** Those up to `left` add up to the rows. */
+function toRowFigures({ counts, after }: ReportData, { count }: ReportWords): Figure[] {
+  const done = after?.did;
+  /** A figure that is shown only where there is something to count. */
+  const few = (name: Figure[0], n = 0): Figure[] => (n > 0 ? [[name, count(n)]] : []);
+  const isDone = counts.retired === undefined && done !== undefined;
   return [
-    ["rows", toCountText(counts.rows)],
-    ["created", toCountText(counts.created)],
-    ...toFew("found on the server", counts.adopted),
-    [
-      counts.retired === undefined && done !== undefined ? done : "updated",
-      toCountText(counts.updated),
-    ],
-    ["unchanged", toCountText(counts.unchanged)],
-    ["failed", toCountText(counts.failed)],
-    ...toFew("left to do", counts.left),
-    ...toFew("without files", counts.withoutFiles),
-    ["vanished", toCountText(counts.vanished)],
+    ["rows", count(counts.rows)],
+    ["created", count(counts.created)],
+    ...few("adopted", counts.adopted),
+    [isDone ? done : "updated", count(counts.updated)],
+    ["unchanged", count(counts.unchanged)],
+    ["failed", count(counts.failed)],
+    ...few("left", counts.left),
+    ...few("withoutFiles", counts.withoutFiles),
+    ["vanished", count(counts.vanished)],
     ...(done === undefined || counts.retired === undefined
       ? []
-      : [[done, toCountText(counts.retired)] as const]),
+      : [[done, count(counts.retired)] as const]),
   ];
 }
 
-function makeFigures(data: ReportData): Html {
+function makeFigures(data: ReportData, words: ReportWords): Html {
   const { counts, calls, codesPerSecond } = data;
+  const { count, decimal } = words;
   const figures: readonly Figure[] = [
-    ...toRowFigures(data),
-    ["writes sent", toCountText(calls.writes)],
-    ["reads sent", toCountText(calls.reads)],
-    ["retries", toCountText(calls.retries)],
-    ["waited for the limit", toDurationText(calls.waitedMs)],
-    ...(codesPerSecond === undefined
-      ? []
-      : ([["codes per second", codesPerSecond.toFixed(1)]] as const)),
+    ...toRowFigures(data, words),
+    ["writes", count(calls.writes)],
+    ["reads", count(calls.reads)],
+    ["retries", count(calls.retries)],
+    ["waited", toDurationText(calls.waitedMs, decimal)],
+    ...(codesPerSecond === undefined ? [] : ([["perSecond", decimal(codesPerSecond)]] as const)),
   ];
-  const isBad = (name: string): boolean =>
-    (name === "failed" && counts.failed > 0) || name === "without files";
+  const isBad = (name: Figure[0]): boolean =>
+    (name === "failed" && counts.failed > 0) || name === "withoutFiles";
   return html`<dl class="figures">
     ${figures.map(
       ([name, value]) =>
         html`<div class="${isBad(name) ? "wrong" : "plain"}">
-          <dt>${name}</dt>
+          <dt>${words.figures[name]}</dt>
           <dd>${value}</dd>
         </div> `,
     )}
   </dl>`;
 }
 
-function makeNext({ nextCommand }: ReportData): HtmlValue {
+function makeNext({ nextCommand }: ReportData, { runAgain }: ReportWords): HtmlValue {
   if (nextCommand === undefined) return undefined;
-  return html`<h2>Run it again</h2>
+  return html`<h2>${runAgain}</h2>
     <code class="command">${nextCommand}</code>`;
 }
 
-function makeHead(data: ReportData): Html {
+function makeHead(data: ReportData, { language, title }: ReportWords): Html {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
-        <title>${data.job} - report</title>
+        <title>${title(data.job)}</title>
         ${STYLE_ELEMENT}
       </head>
       <body>
@@ -271,30 +250,46 @@ function makeHead(data: ReportData): Html {
 const isWithFiles = ({ verification, groups }: ReportData): boolean =>
   verification !== undefined || groups.length > 0;
 
-async function* makeReport(data: ReportData): AsyncGenerator<string> {
+async function* makeReport(data: ReportData, words: ReportWords): AsyncGenerator<string> {
+  const verification = isWithFiles(data) ? makeVerification(data, words) : undefined;
   const top = [
-    makeHead(data),
-    makeHeader(data),
-    makeFigures(data),
-    makeNext(data),
-    isWithFiles(data) ? makeVerification(data.verification) : undefined,
-    makeGrades(data.grades),
-    makeFailedRows(data),
-    makeVanishedRows(data),
-    makeWarnings(data.warnings),
-    makeFiles(data),
-    makeStages(data.stages),
+    ...[makeHead, makeHeader, makeFigures, makeNext].map((make) => make(data, words)),
+    verification,
+    ...[makeGrades, makeFailedRows, makeVanishedRows, makeWarnings, makeFiles, makeStages].map(
+      (make) => make(data, words),
+    ),
   ];
   yield html`${top}`.text;
-  if (data.groups.length > 0) yield "\n<h2>Contact sheet</h2>\n";
+  if (data.groups.length > 0) {
+    yield `\n${html`<h2>${words.titles.contacts}</h2>`.text}\n`;
+  }
   const budget = makePictureBudget();
   for (const group of data.groups) {
-    for await (const piece of makeContactSheet(group, budget)) yield piece.text;
+    for await (const piece of makeContactSheet(group, budget, words)) yield piece.text;
   }
   yield html`<footer>${data.program}, ${data.server}</footer></main></body></html>\n`.text;
 }
 
+const HEAD_BYTES = 256;
+const LANGUAGE = /^<!doctype html>\s*<html lang="([a-z]{2})">/u;
+
+/** The language of a report; undefined where there is none. */
+export async function readReportLanguage(file: string): Promise<string | undefined> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return LANGUAGE.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Writes the report, atomically. Unreadable or too large pictures are left out, never an error. */
-export function writeReport(file: string, data: ReportData): Promise<WrittenFile> {
-  return writeTextFile(file, makeReport(data));
+export function writeReport(
+  file: string,
+  data: ReportData,
+  words: ReportWords = inEnglish,
+): Promise<WrittenFile> {
+  return writeTextFile(file, makeReport(data, words));
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { writeSmallFileAtomic } from "../base/files/atomic-file.ts";
 import { html } from "./html.ts";
+import { inEnglish, type ReportWords } from "./report-words.ts";
 
 export interface BegunStep {
   readonly step: "retire" | "undo";
@@ -10,13 +11,16 @@ export interface BegunStep {
   readonly command: string;
 }
 
-const NAMES = { retire: "A retire", undo: "An undo" } as const;
 const MARK = 'id="begun"';
 const VERDICT = /<div class="verdict [a-z]+">[^<]*<\/div>/u;
 const HEADER_END = "</header>";
 
 /** Says at the top of a report that a step has begun, in place of its verdict. A report that is gone stays so. */
-export function tellBegun(file: string, { step, command }: BegunStep): void {
+export function tellBegun(
+  file: string,
+  { step, command }: BegunStep,
+  { begun }: ReportWords = inEnglish,
+): void {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -24,11 +28,11 @@ export function tellBegun(file: string, { step, command }: BegunStep): void {
     return;
   }
   if (text.includes(MARK)) return;
-  const title = `${NAMES[step]} has begun`;
-  const verdict = html`<div class="verdict bad">${title} and not ended</div>`.text;
+  const title = begun[step];
+  const verdict = html`<div class="verdict bad">${title}</div>`.text;
   const banner = html`<div class="banner bad" role="note" id="begun">
-    <strong>${title} and not ended</strong>
-    <p>Codes may no longer be as this page says. If nobody runs it now, finish it with:</p>
+    <strong>${title}</strong>
+    <p>${begun.finish}</p>
     <code class="command">${command}</code>
   </div>`.text;
   const told = text

@@ -3,10 +3,13 @@ import type { Clock } from "../base/time/clock.ts";
 import type { Ids } from "../base/ids/ids.ts";
 import type { Transport } from "../client/wire.ts";
 import type { Drawer } from "../print/draw/volume-task.ts";
+import type { ReportWords } from "../pack/report-words.ts";
 import type { Prover } from "../verify/proof/prover.ts";
 import type { SettingNames } from "./address/setting-names.ts";
 import type { JobEvent } from "./events.ts";
 import type { ReadStream } from "./source/kept-source.ts";
+
+export type { ReportWords } from "../pack/report-words.ts";
 
 /** A change that wants a yes before it begins. */
 export interface Question {
@@ -146,6 +149,14 @@ export type CommandOf = (command: JobCommand, words?: NextWords) => string;
 /** What a report leaves out of its command, since it is read long after the step. */
 export const STEP_OPTIONS = ["limit", "plan"] as const;
 
+/** The languages of reports. */
+export interface ReportLanguages {
+  /** The one that is asked for; default: that of the report before, else English. */
+  readonly language?: string | undefined;
+  /** Undefined where there are none: English stands for them. */
+  readonly words: (language: string) => Promise<ReportWords | undefined>;
+}
+
 export interface Ports {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -165,6 +176,8 @@ export interface Ports {
   readonly readStream?: ReadStream | undefined;
   /** Answers whether a large change may begin; undefined where no one can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
+  /** Default: reports are English. */
+  readonly report?: ReportLanguages | undefined;
   /** Who proves sheets and pictures; default: threads of this process. */
   readonly prover?: Prover | undefined;
   /** Who draws the volumes of large jobs; default: this thread. */

@@ -131,7 +131,7 @@ test.each([
   await other.close();
 });
 
-test("reports of its runs name the command in the same way", async () => {
+test("reports of its runs name the command in the same way, in the language of its pages", async () => {
   const own = mkdtempSync(path.join(tmpdir(), "desk-report-"));
   writeFileSync(path.join(own, "shelves.csv"), "shelf,url\nA-01,https://a.example/1\nA-02,htp:\n");
   const manifest = readFileSync(path.join(folder, "shelves.yaml"), "utf8");
@@ -143,6 +143,7 @@ test("reports of its runs name the command in the same way", async () => {
   const headers = {
     cookie: String(opened.headers["set-cookie"]).split(";")[0] ?? "",
     origin: other.origin,
+    "accept-language": "de",
   };
   await askDesk(other, "/job/shelves.yaml/run", { method: "POST", headers });
   await waitForTask(
@@ -152,6 +153,9 @@ test("reports of its runs name the command in the same way", async () => {
   );
   const report = readFileSync(path.join(own, "out/report.html"), "utf8");
   expect(report).toContain("node /opt/own/main.js run shelves.yaml");
+  expect(report).toContain('<html lang="de">');
+  expect(report).toContain("Zeilen, die scheiterten");
+  expect(report).not.toContain('lang="en"');
   await other.close();
   rmSync(own, { recursive: true, force: true });
 });

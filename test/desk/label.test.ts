@@ -251,7 +251,7 @@ describe("what is saved", () => {
   });
 
   test("in German, with English texts marked as such and titles of templates in German", async () => {
-    writeFileSync(file, shelves);
+    writeFileSync(file, shelves.replace("sheets: {", "sheets: { qr_size_mm: 5,"));
     const html = await (await desk.get(page, "de")).text();
     const mark = "Meldungen, für die es hier noch keine deutschen Worte gibt, sind englisch.";
     expect(html).toContain(`<p class="hint">${mark}</p>`);

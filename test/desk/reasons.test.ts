@@ -358,7 +358,9 @@ test.each(notes as readonly Parameters<Notes["add"]>[0][])(
         for (let line = 2; line < count + 2; line += 1)
           found.add(kind, { line, column: "Preis" }, ...example);
         for (const { message, hint = "" } of found.list()) {
-          expect(reasonInGerman(message), message).toMatch(count === 1 ? /^Die Ze/u : /^1,200 Ze/u);
+          expect(reasonInGerman(message), message).toMatch(
+            count === 1 ? /^Die Ze/u : /^1\.200 Ze/u,
+          );
           expect(reasonInGerman(hint), hint).toBeDefined();
         }
       }

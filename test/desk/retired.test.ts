@@ -14,7 +14,9 @@ import { DeskFolder } from "./desk-folder.ts";
 const at = new DeskFolder("retired");
 
 async function type(...words: string[]): Promise<void> {
-  const { code, err } = await runInProcess(words, { cwd: at.folder, clock: systemClock });
+  // Other steps keep the language of the run.
+  const env = words[0] === "run" ? { MAKEREADY_LANGUAGE: "de" } : {};
+  const { code, err } = await runInProcess(words, { cwd: at.folder, clock: systemClock, env });
   expect(code, err).toBe(0);
 }
 
@@ -40,11 +42,13 @@ output: { dir: out, files: [svg] }
   await type("retire", "shelves.yaml", "--key", "A-02", "--folder", "Old", "--yes");
   expect(await page()).toContain("1 code has no row any more");
   await type("retire", "shelves.yaml", "--folder", "Old", "--yes");
+  expect(at.read("out/report.html")).toContain("1 Code wurde abgelegt");
   const after = await page();
   for (const stale of ["has no row any more", "have no rows any more", "vanished-rows.csv"])
     expect(after).not.toContain(stale);
   expect(after).toContain("report.html");
   await type("undo", "shelves.yaml", "--yes");
+  expect(at.read("out/report.html")).toContain("zurückgesetzt und ist wie vor dem Lauf vom");
   const undone = await page();
   expect(undone).toContain("1 code has no row any more");
   expect(undone).toContain("vanished-rows.csv");

@@ -25,6 +25,7 @@ import { toProofName } from "../job-files.ts";
 import { readSavedPlan } from "../../pipeline/rows/saved-plan.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { resolveInside } from "../folder.ts";
+import { wordsOfReport } from "../words/report-languages.ts";
 import { Lines } from "./lines.ts";
 import {
   ALIVE_MS,
@@ -51,10 +52,15 @@ function toFault(error: unknown): TaskFault {
   return { code: "bug", message: toMessage(error), hint: undefined, problems: [] };
 }
 
+/** The manifest, absolute, and the language of the page that asks. */
+interface Asked extends Pick<TaskRequest, "language"> {
+  readonly file: string;
+}
+
 function makePorts(
   { env, program, folder: cwd }: TaskPlace,
   told: { readonly lines: Lines; readonly signal: AbortSignal },
-  file: string,
+  { file, language = readVariable(env, "language") }: Asked,
 ): Ports {
   return {
     clock: systemClock,
@@ -64,6 +70,7 @@ function makePorts(
     programFolder,
     server: embeddedPort,
     access: { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") },
+    report: { language, words: wordsOfReport },
     on: (event) => told.lines.event(event),
     commandOf: (command, { more = [] } = {}) =>
       toCommandLine([...toProgram({ env, program, cwd }), command, path.basename(file), ...more]),
@@ -244,7 +251,8 @@ export async function runTask(place: TaskPlace, stop: Stop): Promise<void> {
   const lines = new Lines(path.join(task.dir, TASK_FILES.lines));
   const endWatch = watch(task.dir, stop);
   try {
-    const file = await resolveInside(folder, task.request.manifest);
+    const { manifest, language } = task.request;
+    const file = await resolveInside(folder, manifest);
     const publicUrl = readVariable(place.env, "publicUrl");
     const set = toSet(task.request);
     const job = await openJob(
@@ -252,7 +260,7 @@ export async function runTask(place: TaskPlace, stop: Stop): Promise<void> {
       { publicUrl, set },
       { clock: systemClock, server: embeddedPort },
     );
-    const ports = makePorts(place, { lines, signal: stop.signal }, file);
+    const ports = makePorts(place, { lines, signal: stop.signal }, { file, language });
     const result = await carryOut(folder, task, job, ports);
     lines.write({ type: "result", result });
   } catch (error) {

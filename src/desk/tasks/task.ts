@@ -39,6 +39,8 @@ export interface TaskRequest {
   /** Manifest, relative to the folder. */
   readonly manifest: string;
   readonly run?: Omit<RunRequest, "plan"> | undefined;
+  /** Of `run` and `undo`: the language of the page, which the report gets. */
+  readonly language?: string | undefined;
   /** Task whose plan was looked at: the run does what it says, or is refused. */
   readonly planTask?: string | undefined;
   readonly reprint?: ReprintWish | undefined;

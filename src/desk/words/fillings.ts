@@ -1,11 +1,13 @@
 /** What stands in the holes of a German reason. */
 import { foreignFiles } from "./foreign-files.ts";
+import { saidGradeInGerman } from "./grade-reasons.ts";
 
 /** Words that fill a hole and have a German one. */
 const fillings: Readonly<Record<string, string>> = {
   ...foreignFiles,
   line: "Zeile",
   embedded: "der eingebaute Dienst",
+  "the design of codes": "Das Aussehen der Codes",
   row: "Zeile",
   "a map": "eine Gruppe von Feldern",
   "a list": "eine Liste",
@@ -22,7 +24,8 @@ const fillings: Readonly<Record<string, string>> = {
 };
 
 const DECIMAL = /^\d+\.\d+$/u;
-const OF_LENGTH = [" mm", " × "];
+const OF_LENGTH = [" mm", " × ", " Pixel"];
+const OF_GRADE = "Note unter ";
 
 /** Looks of codes, as lists of them name them. */
 const looks: Readonly<Record<string, string>> = {
@@ -43,6 +46,11 @@ function toLooks(hole: string): string | undefined {
   const last = named.pop() ?? "";
   return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
 }
+
+const COUNT = /^\d{1,3}(?:,\d{3})+$/u;
+
+/** `1,240` as German numbers are written. */
+const toCount = (count: string): string => (COUNT.test(count) ? count.replaceAll(",", ".") : count);
 
 const FILE = /^\S+\.[a-z]{2,4}$/iu;
 
@@ -65,7 +73,7 @@ const isRows = (hole: string): boolean =>
 function toRows(hole: string): string | undefined {
   if (!isRows(hole)) return undefined;
   return hole
-    .replace(/ and ([\d,]+) more$/u, " und $1 weitere")
+    .replace(/ and ([\d,]+) more$/u, (_all, more: string) => ` und ${toCount(more)} weitere`)
     .replace(/\) and (?=[^()]*\(line \d+\)$)/u, ") und ")
     .replace(/ and (?=line \d+$)/u, " und ")
     .replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ");
@@ -79,6 +87,12 @@ function toTargets(hole: string): string | undefined {
   if (said === hole) return undefined;
   return said.replaceAll(/(^|[( ])line (?=\d)/gu, "$1Zeile ").replace(/(\d) more$/u, "$1 weitere");
 }
+
+const SCHEMES = /^https:\/\/ or /u;
+
+/** `https:// or http://, sms: or geo:`; undefined for any other text. */
+const toSchemes = (hole: string): string | undefined =>
+  SCHEMES.test(hole) ? hole.replaceAll(" or ", " oder ") : undefined;
 
 const NAMED =
   / (?:and )?the (name|folder) ("(?:[^"\\]|\\.)*"|none) instead of ("(?:[^"\\]|\\.)*"|none)/gu;
@@ -114,6 +128,28 @@ function toPlaces(hole: string): string | undefined {
   return said.includes(" unter ") ? said : undefined;
 }
 
+const others = [
+  toSchemes,
+  toTargets,
+  toNames,
+  toRows,
+  toFiles,
+  toHolder,
+  toPlaces,
+  saidGradeInGerman,
+];
+
+function toOther(hole: string): string | undefined {
+  for (const say of others) {
+    const said = say(hole);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
+/** What stands behind a count: codes, rows, more. */
+const OF_COUNT = /^ (?!und )\p{L}/u;
+
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
@@ -124,15 +160,9 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
  * @param after the one behind it
  */
 export function toFilling(hole: string, before: string, after: string): string {
-  if (DECIMAL.test(hole) && OF_LENGTH.some((unit) => after.startsWith(unit)))
-    return hole.replace(".", ",");
-  const named = OF_LOOKS.test(before)
-    ? toLooks(hole)
-    : (toTargets(hole) ??
-      toNames(hole) ??
-      toRows(hole) ??
-      toFiles(hole) ??
-      toHolder(hole) ??
-      toPlaces(hole));
+  const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
+  if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
+  if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
+  const named = OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
   return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
 }

@@ -3,6 +3,7 @@
  * src/read/cells/cell-types.ts and src/read/rows/rows.ts, keys in src/plan/planner.ts.
  */
 
+import { helpInGerman } from "./grade-reasons.ts";
 import { everydaySayings } from "./everyday-reasons.ts";
 import { fileSayings } from "./file-reasons.ts";
 import { toFilling } from "./fillings.ts";
@@ -332,7 +333,7 @@ function findSaying(
 
 /** Undefined for a text that has no German one yet. */
 export function reasonInGerman(text: string): string | undefined {
-  const said = findSaying(text, sayings);
+  const said = findSaying(text, sayings) ?? helpInGerman(text);
   if (said !== undefined) return said;
   const [, field = "", rule = ""] = FIELD.exec(text) ?? [];
   const ofField = findSaying(rule, ofFields);

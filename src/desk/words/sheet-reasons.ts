@@ -113,4 +113,20 @@ export const sheetSayings: readonly Saying[] = [
     "device_dpi {} is coarse: X can only be a multiple of {}",
     "device_dpi {} ist grob: Ein Modul kann nur ein Vielfaches von {} breit sein",
   ],
+  [
+    "with its marks the page is {} x {} mm: print it on larger paper, or name the paper that it must fit (paper: {})",
+    "Mit ihren Marken ist die Seite {} × {} mm groß: auf größeres Papier drucken, oder das Papier nennen, auf das sie passen muss (paper: {})",
+  ],
+  [
+    "X of {} mm is {} pixels at {} dpi: dark modules grow by up to {}; say device_dpi, and modules are whole pixels",
+    "Ein Modul von {} mm ist {} Pixel breit (bei {} dpi): Dunkle Module wachsen um bis zu {}; mit device_dpi sind es ganze Pixel",
+  ],
+  [
+    "{} is screened: edges of modules become dots; solid inks keep them sharp",
+    "{} wird gerastert: Die Kanten der Module werden zu Punkten; volle Druckfarben halten sie scharf",
+  ],
+  [
+    "{} takes {} plates: where they don't meet, modules get rims; one ink has none",
+    "{} braucht {} Platten: Wo sie nicht genau passen, bekommen Module Ränder; mit einer einzigen Druckfarbe nicht",
+  ],
 ];

@@ -10,7 +10,7 @@ import { deleteCodes, fileCodes, type RetireContext, type RetireEvents } from ".
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import { readState } from "../../state/find-state.ts";
 import type { StateRow } from "../../state/row.ts";
-import { tellStepBegun } from "../undo/begun-step.ts";
+import { openStepBegun } from "../undo/begun-step.ts";
 import { findUnended, noteEnded, noteUnended } from "../undo/unended.ts";
 import { describeQuestion } from "../checks/confirm.ts";
 import { NOTHING_DONE } from "../standing/counts.ts";
@@ -146,7 +146,7 @@ async function retireCodes(
   const { calls } = await withClient(job, needs, async ({ client, server }) => {
     state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
     noteUnended(state, "retire");
-    tellStepBegun(folders.output, "retire", ports);
+    (await openStepBegun(folders.output, "retire", ports))();
     const context: RetireContext = {
       state,
       client,

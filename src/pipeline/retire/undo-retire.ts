@@ -8,7 +8,7 @@ import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-
 import { formatMany } from "../../base/text/words.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { tellStepBegun } from "../undo/begun-step.ts";
+import { openStepBegun } from "../undo/begun-step.ts";
 import { noteEnded, noteUnended } from "../undo/unended.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
@@ -71,6 +71,7 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
       if (last === undefined) throw refuseNothing(job, ports);
       refuseDeleted(job, parts.state, changes, last.id);
       changes.finish();
+      const tellBegun = await openStepBegun(job.output.dir, "undo", ports);
       const work = {
         order,
         changes,
@@ -78,7 +79,7 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
         forget: () => undefined,
         begun: () => {
           noteUnended(parts.state, "undo");
-          tellStepBegun(job.output.dir, "undo", ports);
+          tellBegun();
         },
         moved: (
           { key, after }: { key: string; after: Readonly<Record<string, unknown>> },

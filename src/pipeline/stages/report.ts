@@ -14,7 +14,7 @@ import type {
   ReportVanishedRow,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
-import { describeArchive, formatPages, formatRunTime } from "../../base/text/words.ts";
+import type { ReportWords } from "../../pack/report-words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import { countAfter, countRows, countStanding } from "../standing/left.ts";
 import { originsOf } from "../address/link-origins.ts";
@@ -26,11 +26,10 @@ import { isMaker, listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import { SHOWN_FIELDS, type ShownRow, type StateRow } from "../../state/row.ts";
+import { chooseReportWords, REPORT } from "./report-words.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { openArtworkGrades, openPrintedCodes } from "./sheet-records.ts";
 import { PRESENT_DONE, VANISHED_WITH_CODE, WITH_ARTWORK } from "../../state/which-rows.ts";
-
-const REPORT = "report.html";
 
 /** Makes paths relative to the folder of the manifest: a report is read on other computers, too. */
 export function makeRelative(manifest: string): (problem: Problem) => Problem {
@@ -140,7 +139,7 @@ async function toGrades(work: Work, { sheets }: Made): Promise<GradeCount[]> {
   return grades.list();
 }
 
-async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
+async function toFiles(work: Work, made: Made, { notes }: ReportWords): Promise<ReportFile[]> {
   const standard = work.job.output.sheets?.standard ?? "";
   const isTwoSided = (work.job.output.sheets?.back ?? null) !== null;
   const sheets = made.sheets.flatMap(({ volumes, isRoll = false }) =>
@@ -148,14 +147,14 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       name: file,
       bytes,
       sha256,
-      note: `${formatPages(pages, { isTwoSided, isRoll })}, ${standard}`,
+      note: `${notes.pages(pages, { isTwoSided, isRoll })}, ${standard}`,
     })),
   );
   const zips = made.zips.map(({ file, bytes, sha256, ...archive }) => ({
     name: file,
     bytes,
     sha256,
-    note: describeArchive(archive),
+    note: notes.archive(archive),
   }));
   const others: ReportFile[] = [];
   const vanished = made.vanished?.file ?? null;
@@ -174,17 +173,16 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       name: path.relative(work.folder, made.certificate),
       bytes: size,
       sha256: await hashFile(made.certificate),
-      note: "signed: checked by makeready check",
+      note: notes.certificate,
     });
   }
   for (const { file, madeMs } of made.kept) {
     const { size } = await stat(file);
-    const note = `kept from the run of ${formatRunTime(madeMs)}: its rows are bad now`;
     others.push({
       name: path.relative(work.folder, file),
       bytes: size,
       sha256: await hashFile(file),
-      note,
+      note: notes.kept(madeMs),
     });
   }
   return [...sheets, ...zips, ...others];
@@ -277,7 +275,7 @@ function toWarnings({ job, run }: Finishing, { sheets }: Made): Problem[] {
   return [...new Map(all.map((one) => [JSON.stringify([one.message, one.where]), one])).values()];
 }
 
-async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
+async function toReportData(work: Finishing, made: Made, words: ReportWords): Promise<ReportData> {
   const { state, job, run } = work;
   const { created } = run.counts;
   const { stages } = run.stopwatch;
@@ -290,7 +288,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     createdAt: new Date(work.clock.nowMs()),
     program: work.writer,
     source: work.input.name,
-    server: run.baseUrl ?? "embedded service",
+    server: run.baseUrl ?? words.embedded,
     ...(here !== undefined && { rehearsal: here }),
     ...toFigures(work),
     stages: stages.map(({ name, seconds }) => ({ name, durationMs: seconds * 1000 })),
@@ -304,7 +302,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     }),
     warnings: toWarnings(work, made),
     ...toRowLists(work, made),
-    files: await toFiles(work, made),
+    files: await toFiles(work, made, words),
     removedFiles: made.swept.map((file) => path.relative(work.folder, file)),
     groups: await toGroups(work),
     nextCommand: run.command,
@@ -316,8 +314,10 @@ export const reportStage: Stage = {
   name: "report",
   isTimed: false,
   async make(work, made) {
-    const data = await toReportData(work, made);
-    const { file } = await writeReport(path.join(work.folder, REPORT), data);
+    const place = path.join(work.folder, REPORT);
+    const words = await chooseReportWords(place, work.report);
+    const data = await toReportData(work, made, words);
+    const { file } = await writeReport(place, data, words);
     return { report: file };
   },
   recall: ({ folder }) => ({ report: path.join(folder, REPORT) }),

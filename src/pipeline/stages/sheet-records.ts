@@ -8,7 +8,6 @@ import { invariant } from "../../base/errors.ts";
 import { toFontPlace } from "../../base/shapes/font-place.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
 import { sha256 } from "../../base/ids/ids.ts";
-import { sayGrade } from "../../base/text/grade-words.ts";
 import type { PressWarning } from "../../base/shapes/press-warning.ts";
 import { LookTally } from "../../plan/looks.ts";
 import { toOldLevel } from "../../api/design.ts";
@@ -27,6 +26,7 @@ import type { PressDesign } from "../../print/art/logo-shapes.ts";
 import type { Ink } from "../../base/shapes/label-art.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
 import { toPayload } from "./payload.ts";
+import type { PredictedGrade } from "../../qr/grade/predict-grade.ts";
 import { type GradeCount, openRowGrades, warnOfGrades } from "../paper/grades.ts";
 import type { Work, WorkJob } from "./work.ts";
 import { CodeLooks } from "./code-looks.ts";
@@ -190,7 +190,7 @@ export interface PrintedCode {
   /** It looks like its artwork. */
   readonly isAlike: boolean;
   /** What verifiers are expected to say of it; undefined where no code is printed. */
-  readonly grade: string | undefined;
+  readonly grade: PredictedGrade | undefined;
 }
 
 /** Shows rows as the sheets of a job print them. */
@@ -210,11 +210,10 @@ export function openPrintedCodes(
     const built = { level, minVersion };
     const record = { ...toBareRecord(row), drawn: built, design: look?.design, svg };
     const drawn = await draw(record);
-    const graded = await (await grades)?.add(row, look?.design, level);
     return {
       svg: drawn.svg,
       isAlike: look?.lost.length === 0 && drawn.isDesigned,
-      grade: graded && sayGrade(graded),
+      grade: await (await grades)?.add(row, look?.design, level),
     };
   };
 }
@@ -233,10 +232,9 @@ export async function openArtworkGrades(
   const looks = openLooks(work, AS_DRAWN);
   const grades = await openRowGrades(undefined, work.job.output);
   return {
-    async add(row: ShownRow): Promise<string | undefined> {
+    async add(row: ShownRow): Promise<PredictedGrade | undefined> {
       const { design, level } = await looks.of(row);
-      const graded = design === undefined ? undefined : await grades?.add(row, design, level);
-      return graded && sayGrade(graded);
+      return design === undefined ? undefined : grades?.add(row, design, level);
     },
     list: async () => (await grades?.list()) ?? [],
   };

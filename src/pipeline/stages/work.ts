@@ -24,7 +24,7 @@ export interface WorkJob {
 /** What every stage after sending works with. */
 export interface Work extends Pick<
   Ports,
-  "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll" | "commandOf"
+  "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll" | "commandOf" | "report"
 > {
   readonly job: WorkJob;
   readonly state: State;
@@ -49,12 +49,20 @@ export interface Work extends Pick<
 export function toWorkBase(
   ports: Pick<
     Ports,
-    "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll" | "commandOf"
+    | "on"
+    | "clock"
+    | "writer"
+    | "signal"
+    | "prover"
+    | "drawer"
+    | "mostDecodedAll"
+    | "commandOf"
+    | "report"
   >,
   state: State,
   log: Log,
 ) {
-  const { on, clock, writer, signal, prover, drawer, mostDecodedAll, commandOf } = ports;
+  const { on, clock, writer, signal, prover, drawer, mostDecodedAll, commandOf, report } = ports;
   const { createdAt } = state;
   const base = {
     state,
@@ -68,6 +76,7 @@ export function toWorkBase(
     mostDecodedAll,
     createdAt,
     commandOf,
+    report,
   };
   return base satisfies Partial<Work>;
 }

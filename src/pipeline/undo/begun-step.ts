@@ -3,12 +3,15 @@ import path from "node:path";
 
 import { tellBegun, type BegunStep } from "../../pack/tell-begun.ts";
 import type { Ports } from "../ports.ts";
+import { chooseReportWords, REPORT } from "../stages/report-words.ts";
 
-/** Before the first code is changed. */
-export function tellStepBegun(
+/** What tells it in the folder's report, before the first code is changed; in the language of that report. */
+export async function openStepBegun(
   folder: string,
   step: BegunStep["step"],
-  { commandOf }: Pick<Ports, "commandOf">,
-): void {
-  tellBegun(path.join(folder, "report.html"), { step, command: commandOf(step) });
+  { commandOf, report }: Pick<Ports, "commandOf" | "report">,
+): Promise<() => void> {
+  const file = path.join(folder, REPORT);
+  const words = await chooseReportWords(file, report && { words: report.words });
+  return () => tellBegun(file, { step, command: commandOf(step) }, words);
 }

@@ -15,7 +15,7 @@ import {
   type ChangeRun,
   type KeptChange,
 } from "../../state/change-log.ts";
-import { tellStepBegun } from "./begun-step.ts";
+import { openStepBegun } from "./begun-step.ts";
 import { confirmChanges } from "../checks/confirm.ts";
 import { NOTHING_DONE } from "../standing/counts.ts";
 import { refuseForeign } from "../address/foreign-server.ts";
@@ -318,13 +318,14 @@ async function undoOpened<J extends UndoJob>(
   const needsFiles =
     folder !== undefined && (last.undone < last.changes || lacksFiles(job, state, folder));
   await confirmUndo(parts, given);
+  const tellBegun = folder && (await openStepBegun(folder, "undo", parts.ports));
   let hasBegun = false;
   const { counts, calls } = await undoChanges(parts, {
     ...given,
     begun: () => {
       hasBegun = true;
       rememberResult(state, toBegun(parts, job, last));
-      if (folder !== undefined) tellStepBegun(folder, "undo", parts.ports);
+      if (tellBegun) tellBegun();
     },
     ...toMarks(state, job),
     ...(needsFiles && {

@@ -13,6 +13,7 @@ import { beginStep, findRunning, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { Command, jobPath } from "../../view/page.tsx";
 import type { JobSite } from "../../view/part.ts";
+import { wordsFor } from "../../words/words.ts";
 import { Proved, type LastCheck } from "./proved.tsx";
 import { Account } from "./units.tsx";
 
@@ -77,7 +78,8 @@ export function routeAfterwards(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     if ((await findRunning(desk, manifest)) === undefined) {
       // No plan was looked at: a job that wants a yes for many changes asks for it.
-      await startTask({ step: "run", manifest, run: { retryFailed: true } }, desk);
+      const run = { retryFailed: true };
+      await startTask({ step: "run", manifest, language: wordsFor(c).language, run }, desk);
     }
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });
@@ -85,7 +87,8 @@ export function routeAfterwards(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     // A running task is shown first.
     if ((await findRunning(desk, manifest)) === undefined) {
-      await startTask({ step: "undo", manifest, run: { isConfirmed: true } }, desk);
+      const run = { isConfirmed: true };
+      await startTask({ step: "undo", manifest, language: wordsFor(c).language, run }, desk);
     }
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });

@@ -229,7 +229,8 @@ export const run: Screen = (app, desk) => {
       const plan = isGoingOn ? undefined : await findTask(desk, manifest, ["plan"]);
       const request = { step: "run", manifest, planTask: plan?.id } as const;
       const retryFailed = isGoingOn && (await isRetryOpen(desk, manifest));
-      await startTask({ ...request, run: { retryFailed, isConfirmed: true } }, desk);
+      const { language } = wordsFor(c);
+      await startTask({ ...request, language, run: { retryFailed, isConfirmed: true } }, desk);
     }
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });
