@@ -15,6 +15,7 @@ import type { Ids } from "../../base/ids/ids.ts";
 import { compareNaturally } from "../../base/text/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
 import { toFailure, type Order, type OrderRun } from "./order.ts";
+import { Retries } from "./retries.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
 export const FOLDER_MANIFESTS = ["job.yaml", "job.yml"] as const;
@@ -62,8 +63,6 @@ const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|downloa
 /** Exit codes that are worth another try: token or workspace refused, server away, job locked. */
 const LATER: ReadonlySet<number> = new Set([EXIT_REFUSED, 5, 7]);
 const INTERRUPTED = 130;
-const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
 /** A manifest may come this many settle times after its spreadsheet. */
 const MANIFEST_PATIENCE = 5;
 const ROWS_FAILED = 3;
@@ -84,22 +83,16 @@ async function stampOf(file: string): Promise<string> {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-interface Retry {
-  readonly atMs: number;
-  readonly waitMs: number;
-  /** It goes on once somebody has acted. */
-  readonly isRefused: boolean;
-}
-
 export class HotFolder {
   readonly #parts: HotFolderParts;
   #seen = new Map<string, Seen>();
   /** Orders that were taken and have not ended; undefined until `work/` was looked through once. */
   #open: Set<string> | undefined;
-  readonly #retries = new Map<string, Retry>();
+  readonly #retries: Retries;
 
   constructor(parts: HotFolderParts) {
     this.#parts = parts;
+    this.#retries = new Retries(parts.clock);
   }
 
   #at(...names: string[]): string {
@@ -121,24 +114,20 @@ export class HotFolder {
     for (const file of settled) {
       if (this.#parts.signal.aborted) break;
       // Another file of this name may have been taken already, and wait for its server.
-      if (!open.has(toName(file)) && this.#isDue(toName(file))) await this.#take(file);
+      if (!open.has(toName(file)) && this.#retries.isDue(toName(file))) await this.#take(file);
     }
     const files = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
     return [...files.map(toName), ...open].filter(
-      (name) => !this.#isRefused(name) || this.#ownManifest(name) !== undefined,
+      (name) => !this.#retries.isRefused(name) || this.#ownManifest(name) !== undefined,
     ).length;
-  }
-
-  #isRefused(name: string): boolean {
-    return this.#retries.get(name)?.isRefused === true;
   }
 
   /** An order that was refused goes on with a manifest that is put in for it. */
   async #takeMended(name: string): Promise<void> {
-    const own = this.#isRefused(name) ? this.#ownManifest(name) : undefined;
+    const own = this.#retries.isRefused(name) ? this.#ownManifest(name) : undefined;
     if (own === undefined || !this.#isWhole(own)) return;
     const taken = rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
-    if (await taken.then(() => true).catch(() => false)) this.#retries.delete(name);
+    if (await taken.then(() => true).catch(() => false)) this.#retries.forget(name);
   }
 
   /** One that came since this look began is looked at by the next one. */
@@ -153,14 +142,10 @@ export class HotFolder {
     for (const name of this.#open) {
       if (this.#parts.signal.aborted) break;
       const isGone = !existsSync(this.#at("work", name));
-      if (isGone) this.#retries.delete(name);
-      if (isGone || this.#isDue(name)) await this.#try(name);
+      if (isGone) this.#retries.forget(name);
+      if (isGone || this.#retries.isDue(name)) await this.#try(name);
     }
     return this.#open;
-  }
-
-  #isDue(name: string): boolean {
-    return (this.#retries.get(name)?.atMs ?? 0) <= this.#parts.clock.monotonicMs();
   }
 
   /** Only this watcher takes orders, so one look through `work/` is enough. */
@@ -339,10 +324,7 @@ export class HotFolder {
   }
 
   #wait(name: string, reason: string, exitCode?: number): void {
-    const before = this.#retries.get(name)?.waitMs ?? FIRST_WAIT_MS / 2;
-    const waitMs = Math.min(before * 2, LONGEST_WAIT_MS);
-    const atMs = this.#parts.clock.monotonicMs() + waitMs;
-    this.#retries.set(name, { atMs, waitMs, isRefused: exitCode === EXIT_REFUSED });
+    this.#retries.later(name, exitCode === EXIT_REFUSED);
     this.#parts.tellWaiting(name, reason, exitCode);
   }
 
@@ -399,7 +381,7 @@ export class HotFolder {
     await rm(this.#at("work", name, "source"), { recursive: true, force: true });
     await rm(this.#at("work", name, "order.json"), { force: true });
     this.#open?.delete(name);
-    this.#retries.delete(name);
+    this.#retries.forget(name);
     this.#parts.tell({
       name,
       file,
