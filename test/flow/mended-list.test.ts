@@ -409,4 +409,8 @@ it("is not read as the spreadsheet: a run would write it anew, or take it away",
     ]);
   }
   expect(shelves.read(list)).toBe(before);
+  // No run writes this one.
+  cpSync(shelves.file("shelves.csv"), shelves.file("out/shelf-labels/units.csv"));
+  const own = ["--set", "source.file=out/shelf-labels/units.csv"];
+  expect((await shelves.call("plan", shelves.job, ...own)).err).not.toContain("source.file");
 });

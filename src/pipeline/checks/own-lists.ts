@@ -4,12 +4,13 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import type { SourceJob } from "../source/source.ts";
 
-const LISTS = new Set(
-  ["index", "failed-rows", "vanished-rows", "units", "spoiled"].flatMap((name) => [
-    `${name}.csv`,
-    `${name}.xlsx`,
-  ]),
-);
+const LISTS = new Set([
+  "index.csv",
+  "index.xlsx",
+  "failed-rows.csv",
+  "failed-rows.xlsx",
+  "vanished-rows.csv",
+]);
 
 interface Listing extends Pick<SourceJob, "source" | "output"> {
   readonly file: string;
