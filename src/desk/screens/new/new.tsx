@@ -245,9 +245,9 @@ async function keepChoices(c: Context, desk: DeskContext): Promise<Response> {
 async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
   const { file, pasted } = await c.req.parseBody();
   const sent =
-    toText(pasted) === undefined
-      ? file
-      : toPastedFile(String(pasted), wordsFor(c).wizard.pastedName);
+    typeof pasted === "string" && pasted.trim() !== ""
+      ? toPastedFile(pasted, wordsFor(c).wizard.pastedName)
+      : file;
   if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
   const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
   const name = sent.name.replace(/\.[^.]*$/u, "");
