@@ -228,6 +228,8 @@ describe("makeready backup", () => {
       "of last week",
     ]);
     rmSync(note);
+    // Nobody's: a file manager or a network drive put it there.
+    for (const name of [".DS_Store", "@eaDir"]) mkdirSync(path.join(kept, name));
     expect((await take()).code).toBe(0);
     const nothing = await type("backup", kept, "--data", path.join(root, "nothing"));
     expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("without service.db")]);

@@ -79,6 +79,10 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
       'no cell twice, but no key: "Firma", since people may share it',
     ],
     ["Vorname,Nachname,Pers.-Nr.\nAda,Byron,7\nAda,Byron,9\n", "fit as key: Pers.-Nr."],
+    [
+      "Vorname,Nachname,Member video\nAda,Byron,a.mp4\nAda,Byron,b.mp4\n",
+      'no cell twice, but no key: "Member video", since people may share it',
+    ],
     ["Haus,Tisch\n1,1\n1,2\n2,1\n", "fit as key: Haus with Tisch"],
     [
       `Kennung\n${"A B C D E F G H I J K L M N O P Q R S T T".replaceAll(" ", "\n")}\n`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -123,7 +123,13 @@ describe("makeready sheets", () => {
       ]);
     }
     // Folders above are made.
-    expect((await sheets("draw", "avery-l7651", "--out", path.join(cwd, "a/b.svg"))).code).toBe(0);
+    const file = path.join(cwd, "a/b.svg");
+    expect((await sheets("draw", "avery-l7651", "--out", file)).code).toBe(0);
+    // A link such as /dev/stdout stays: what it leads to is written.
+    const link = path.join(cwd, "link.svg");
+    symlinkSync("a/c.svg", link);
+    expect((await sheets("draw", "avery-l7651", "--out", link)).code).toBe(0);
+    expect(readFileSync(path.join(cwd, "a/c.svg"))).toEqual(readFileSync(file));
   });
 
   it("draws a sheet as one small picture, however many labels it has", async () => {

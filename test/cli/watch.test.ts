@@ -151,7 +151,7 @@ describe("a hot folder", () => {
     const reasons = Object.fromEntries(watched.delivered.map(({ name, reason }) => [name, reason]));
     expect(reasons).toEqual({
       broken: "it broke",
-      // It would lie in the place of the run's own list.
+      // A run would make the codes of its rows, and that of the whole spreadsheet once more.
       "failed-rows":
         "it must not have the name of a list that a run writes: put the spreadsheet itself, mended, into in/ under its own name",
       half: "2 rows failed",
@@ -168,6 +168,25 @@ describe("a hot folder", () => {
     expect(readlinkSync(at("mend", "link", "link.csv"))).toBe("/etc/hostname");
     expect(readFileSync(at("mend", "link", "reason.txt"), "utf8")).toContain("/etc/hostname");
     expect(list("ready")).toEqual([]);
+  });
+
+  it("hands a spreadsheet back beside a list of its name", async () => {
+    const watched = await open(async (order) => {
+      const made = await fine(order);
+      const file = path.join(order.out, "index.csv");
+      writeFileSync(file, "made\n");
+      return { ...made, files: [...made.files, file] };
+    });
+    put("index.csv");
+    await watched.watch(4);
+    expect(list("ready", "index")).toEqual([
+      "index-2.csv",
+      "index.csv",
+      "labels.pdf",
+      "status.json",
+    ]);
+    expect(readFileSync(at("ready", "index", "index.csv"), "utf8")).toBe("made\n");
+    expect(readFileSync(at("ready", "index", "index-2.csv"), "utf8")).toBe("key\nA\n");
   });
 
   it("follows no manifest that is a link, unless it is the folder's own", async () => {

@@ -21,6 +21,7 @@ import { loadJob } from "../../src/pipeline/source/load-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";
 import { plainKinds } from "../../src/desk/screens/new/plain.ts";
+import { toPastedFile } from "../../src/desk/screens/new/uploads.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
@@ -181,6 +182,15 @@ test("rows that are pasted become a file beside the job, cell for cell", async (
   const yaml = readdirSync(folder).filter((one) => /pasted|eingef/u.test(one));
   for (const one of yaml) rmSync(path.join(folder, one));
   expect((await desk.post("/new/upload", { pasted: "" })).status).toBe(400);
+});
+
+test.each([
+  // Commas part nothing below a header without one.
+  ['Gast\r\nMüller, Hans\r\n\r\n"Meier", "Eva"', '"Gast"\n"Müller, Hans"\n\n"""Meier"", ""Eva"""'],
+  ['Ort\r\n"A\r\nB, C"\r\n"D', '"Ort"\n"A\nB, C"\n"""D"'],
+  ["Gast,Ort\r\nEva,Köln\r\n", "Gast,Ort\nEva,Köln\n"],
+])("a column that is pasted stays one: %j", async (pasted, kept) => {
+  expect(await toPastedFile(pasted, "x").text()).toBe(kept);
 });
 
 test("a list without a header is shown, but nothing is saved of it", async () => {

@@ -404,6 +404,9 @@ output: { files: svg, zip: 3, sheets: { sheet: { label: 63.5 x 33.9 }, margins: 
   expect(reasonInGerman('output.files must be a list, got "svg"')).toBe(
     'output.files muss eine Liste sein; hier steht "svg"',
   );
+  expect(reasonInGerman('sheet must be one of the workbook\'s, got "May"')).toBe(
+    'Das Blatt muss eines der Arbeitsmappe sein, nicht "May"',
+  );
 });
 
 function show(words: typeof en, ...messages: readonly string[]): Promise<string> {

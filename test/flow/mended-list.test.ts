@@ -409,4 +409,18 @@ it("is not read as the spreadsheet: a run would write it anew, or take it away",
     ]);
   }
   expect(shelves.read(list)).toBe(before);
+  // No run writes these: what does, refuses.
+  for (const [name, ...command] of [
+    ["units.csv", "reconcile", shelves.job],
+    ["spoiled.csv", "scan", shelves.job, "a.png"],
+  ] as const) {
+    const own = `out/shelf-labels/${name}`;
+    cpSync(shelves.file("shelves.csv"), shelves.file(own));
+    const { err } = await shelves.call("plan", shelves.job, "--set", `source.file=${own}`);
+    expect(err).not.toContain("source.file");
+    const text = shelves.read("shelves.yaml");
+    writeFileSync(shelves.file("shelves.yaml"), text.replace("shelves.csv", own));
+    expect((await shelves.call(...command)).err).toContain(`a file of your own, got ${name}`);
+    writeFileSync(shelves.file("shelves.yaml"), text);
+  }
 });

@@ -93,7 +93,9 @@ describe("makeready retire", () => {
     // Of a key that the job knows, no other one is meant.
     await program(files, "retire", "--key", "T3", "--folder", "Old", "--yes");
     await program(files, "retire", "--key", "T4", "--delete", "--yes");
+    writeFileSync(files.csv, rows(1));
     for (const [key, why] of [
+      ["T5", "which is gone since the last run: run the job first"],
       ["T1", "which the job still has"],
       ["T3", "whose code is filed already"],
       ["T4", "whose code is deleted already"],

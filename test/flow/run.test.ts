@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { sha256 } from "../../src/base/ids/ids.ts";
 import { openService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/state/lock.ts";
+import { besideFile } from "../../src/work/chunk.ts";
 import { type InProcess, runHere, runInProcess } from "./in-process.ts";
 import { openRemote } from "./remote.ts";
 import { toPath } from "../../src/api/endpoints.ts";
@@ -248,7 +251,10 @@ describe("files of groups that are gone", () => {
       "site,table,region,Link\nA,1,North,https://a.example/\nB,1,South,https://b.example/\n",
     );
     await runInProcess(["run", files.manifest]);
-    writeFileSync(path.join(files.out, "tables-south.pdf.123.part"), "half");
+    const south = path.join(files.out, "tables-south.pdf");
+    // What a write leaves behind, and sheets that other computers draw: a volume and a file for it.
+    const left = [besideFile(south, `${randomUUID()}.drawn`), besideFile(south, sha256("a font"))];
+    for (const file of [`${south}.123.part`, ...left]) writeFileSync(file, "half");
     writeFileSync(path.join(files.out, "tables-east.pdf"), "a person's");
     // A download of a browser, and what a service is writing in the data folder beside it.
     const others = ["film.mp4.part", ".makeready/media/a.pdf.123.part"];

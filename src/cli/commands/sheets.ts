@@ -1,6 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { makeFolder } from "../../base/files/make-folder.ts";
 import { closing } from "../../base/flow/closing.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/text/words.ts";
@@ -101,7 +102,8 @@ async function draw(call: Call): Promise<void> {
     `first label ${sheet.leftMm} mm from the left, ${sheet.topMm} mm from the top; gaps ${gap(sheet.pitchXMm, label.widthMm)} and ${gap(sheet.pitchYMm, label.heightMm)} mm`,
     `status: ${statusSays[sheet.status]}`,
   ]);
-  await writeFileAtomic(file, svg);
+  await makeFolder(path.dirname(file));
+  await writeFile(file, svg);
   const shown = toShortPath(file, call.context.cwd);
   call.tell("summary", { sheet: sheet.name, file }, `${shown}: ${sheet.title}`);
 }

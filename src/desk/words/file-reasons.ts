@@ -38,8 +38,8 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
   ...workbookSayings,
   ...unitSayings,
   [
-    "source.file must be a file of your own, got {} of output.dir, which a run writes anew",
-    "Die Tabelle (source.file) muss eine eigene Datei sein, nicht {} aus dem Ausgabeordner: Die schreibt jeder Lauf neu",
+    "source.file must be a file of your own, got {} of output.dir, which makeready writes anew",
+    "Die Tabelle (source.file) muss eine eigene Datei sein, nicht {} aus dem Ausgabeordner: Die schreibt makeready neu",
   ],
   [
     "name the spreadsheet that it was made from: makeready mend takes the rows that were mended in such a list",

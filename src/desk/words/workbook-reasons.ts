@@ -2,6 +2,10 @@
 
 /** English, German; `{}` as in `reasons.ts`. */
 export const workbookSayings: readonly (readonly [english: string, german: string])[] = [
+  [
+    "sheet must be one of the workbook's, got {}",
+    "Das Blatt muss eines der Arbeitsmappe sein, nicht {}",
+  ],
   ["1 hidden row is read like the others", "1 ausgeblendete Zeile wird gelesen wie die anderen"],
   [
     "{} hidden rows are read like the others",

@@ -227,6 +227,10 @@ function findOwnTexts(look: Shape): Column[] {
   return [...apart.filter(({ column }) => headerFits(column, "identifier")), ...apart];
 }
 
+/** A column of places or things, each in one row. */
+const isPlace = (one: Column): boolean =>
+  !isUnfit(one) && namesThings(one.column) && one.misses === 0;
+
 /** Columns for a role that none fits by its header or its cells, best first. */
 function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
   const columns = filledOf(look);
@@ -239,10 +243,8 @@ function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
   // Two columns that tell rows apart are a title together only.
   const key = findKey(look, undefined);
   if (key.length > 1) return [];
-  // "1" is no title beside "Cologne".
+  // "1" is no title beside "Cologne", unless there are two of it.
   const isBare = key.every((one) => headerFits(one, "identifier"));
-  const isPlace = (one: Column): boolean =>
-    !isUnfit(one) && namesThings(one.column) && one.filled === look.count;
   const ofKey = named.filter(({ column }) => key.length === 0 || key[0] === column);
   return isBare ? [...named.filter(isPlace), ...ofKey] : ofKey;
 }

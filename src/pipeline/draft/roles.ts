@@ -61,7 +61,7 @@ const roles = {
   title: {
     header:
       /^(?:title|titel|(?:product|produkt|artikel|item)(?!.?(?:id|code|nr|no|num))|name|bezeichnung|aussteller|exhibitor)/u,
-    elseHeader: /^(?:wein|wine|vin|vino|speise|gericht|dish)$/u,
+    elseHeader: /^(?:wein|wine|vino|speise|gericht|dish)$/u,
     says: "names",
   },
   about: { header: /^(?:description|beschreibung|about|über|text$)/u, says: "descriptions" },
@@ -144,7 +144,7 @@ const roles = {
   target: { header: /^(?:target|destin|ziel|cible|doel|cel\b)/u, says: "new addresses" },
   person_number: {
     header:
-      /^(?:id$|(?:pers(?:onal)?|staff|employee|mitarbeiter|mitglied(?:er|s)?|member).{0,2}(?:nr|num|no(?!t)|id))/u,
+      /^(?:id$|(?:pers(?:onal)?|staff|employee|mitarbeiter|mitglied(?:er|s)?|member)\P{L}{0,2}(?:nr|num|no(?!t)|id))/u,
     says: "numbers of people",
   },
   row_number: { header: /^(?:nr|no|number|nummer)\.?$/u, says: "numbers of rows" },

@@ -55,8 +55,8 @@ interface Noted {
 }
 
 const DATA = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
-/** What lies beside the spreadsheet when an order is handed on. */
-const OWN_LIST = /^(?:index|failed-rows|vanished-rows)\.(?:csv|xlsx)$/iu;
+/** What a run lists for people to act on: read as a job of its own, codes would be made twice. */
+const OWN_LIST = /^(?:failed-rows|vanished-rows)\.(?:csv|xlsx)$/iu;
 const MANIFEST = /\.ya?ml$/iu;
 /** Names under which programs write what is not whole yet. */
 const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;

@@ -46,14 +46,16 @@ function refuseNameless({ spool }: PlannedJob, job: RowJob): void {
 }
 
 /** Why a row of the job has no code to be retired; undefined where the job knows no such row. */
-function whyKept(state: State, key: string): string | undefined {
+function whyKept(state: State, gone: ReadonlySet<string>, key: string): string | undefined {
+  if (gone.has(key) && !state.isGone(key))
+    return "which is gone since the last run: run the job first";
   if (!state.isGone(key)) return state.row(key) && "which the job still has";
   if (state.is(key, VANISHED_FILED)) return "whose code is filed already";
   return state.is(key, VANISHED_DELETED) ? "whose code is deleted already" : undefined;
 }
 
 function pickRows(
-  state: State,
+  { state, gone }: { readonly state: State; readonly gone: ReadonlySet<string> },
   rows: readonly StateRow[],
   keys: readonly string[],
 ): readonly StateRow[] {
@@ -63,7 +65,7 @@ function pickRows(
     const own = known.has(key) ? key : findShown(rows, key);
     const row = own === undefined ? undefined : known.get(own);
     if (row !== undefined) return row;
-    const why = whyKept(state, key);
+    const why = whyKept(state, gone, key);
     const near = why === undefined ? didYouMean(key, [...known.keys()].map(showKey)) : "";
     throw badUsage(
       `a key must be that of a vanished row, got ${quoteText(key)}${why === undefined ? "" : `, ${why}`}`,
@@ -114,7 +116,7 @@ export async function findVanished(
     if (action?.does === "delete") refuseNameless(planned, job);
     const today = new Set(planned.gone);
     const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
-    const rows = pickRows(state, known, keys);
+    const rows = pickRows({ state, gone: today }, known, keys);
     const waiting = today.size - known.length;
     const silenced = listSilenced({ job, server }, state);
     const other = findMovedAddress(server, state);

@@ -24,6 +24,7 @@ import {
 } from "../../scan/scan.ts";
 import { toFinishedJob, withFinishedJob } from "../standing/finished-job.ts";
 import { refuseForeign } from "../address/foreign-server.ts";
+import { refuseOwnList } from "../checks/own-lists.ts";
 import type { Ports } from "../ports.ts";
 import { Cuts } from "./scan-cuts.ts";
 import {
@@ -391,6 +392,7 @@ export const scanBack = (
   request: ScanRequest,
   ports: Ports,
 ): Promise<ScanResult> =>
-  withFinishedJob(toFinishedJob(order.job), ports, (work) =>
-    scanWork(work, request, { order, ports }),
-  );
+  withFinishedJob(toFinishedJob(order.job), ports, (work) => {
+    refuseOwnList(order.job, new Set([SPOILED]));
+    return scanWork(work, request, { order, ports });
+  });

@@ -5,8 +5,8 @@ import path from "node:path";
 import { TEMPORARY_SUFFIX } from "../../base/files/atomic-file.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
 
-/** What a run puts before the suffix: its process and a number, a version of the state, or an id of a chunk. */
-const OWN_TEMPORARY = /\.(?:\d+(?:-\d+)?|v\d+|[\da-f-]{36}(?:\.drawn)?)$/u;
+/** What a run puts before the suffix: its process and a number, a version of the state, an id of a chunk or a SHA-256. */
+const OWN_TEMPORARY = /\.(?:\d+(?:-\d+)?|v\d+|[\da-f-]{36}(?:\.drawn)?|[\da-f]{64})$/u;
 
 const isOwnTemporary = (name: string): boolean =>
   name.endsWith(TEMPORARY_SUFFIX) && OWN_TEMPORARY.test(name.slice(0, -TEMPORARY_SUFFIX.length));

@@ -26,6 +26,7 @@ import type { Ports } from "../ports.ts";
 import { recallKept } from "../rows/kept-rows.ts";
 import { findAddressProblems } from "../rows/server-address.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
+import { refuseOwnList } from "../checks/own-lists.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import { toEpcisEvents } from "./epcis-events.ts";
@@ -350,6 +351,7 @@ async function heedStop({ signal }: Pick<Ports, "signal">): Promise<void> {
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withUnits(order, ports, async (work) => {
+    refuseOwnList(order.job, new Set([UNITS]));
     const gathered = await gatherUnits(work, order, ports);
     const { units, events } = gathered;
     const found = new Discrepancies();

@@ -9,6 +9,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
 import { closing } from "../../base/flow/closing.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
+import { isNobodys } from "../../base/files/nobodys.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { formatMany } from "../../base/text/words.ts";
 import { listOriginals } from "../move/move-files.ts";
@@ -21,15 +22,13 @@ const VERSION = 1;
 /** What jobs, schedules and the operator keep beside the databases. */
 const KEPT =
   /^(?:media|templates|schedule|sources|desk|token(?:-.+)?|certificate-key\.pem|front-page(?:\..+)?\.txt)$/u;
-/** What file managers put into any folder. */
-const NOBODYS = /^(?:\.ds_store|\._.*|thumbs\.db|desktop\.ini)$/iu;
 
 /** What lies in a folder that is not a backup alone; undefined for a backup, damaged or not, and for an empty folder. */
 export function findForeign(names: readonly string[]): string | undefined {
   const own = new Set<string>([LIST_FILE, ...DATABASES]);
   const others = names.filter((name) => !own.has(name) && !KEPT.test(name));
   const isBackup = names.includes(LIST_FILE) && names.includes("service.db");
-  return isBackup ? others.find((name) => !NOBODYS.test(name)) : (others[0] ?? names[0]);
+  return isBackup ? others.find((name) => !isNobodys(name)) : (others[0] ?? names[0]);
 }
 
 const TEMPORARY = /\.part$/u;

@@ -12,6 +12,7 @@ import {
 import type { Clock } from "../../base/time/clock.ts";
 import { closing } from "../../base/flow/closing.ts";
 import { AppError } from "../../base/errors.ts";
+import { isNobodys } from "../../base/files/nobodys.ts";
 import { sha256 } from "../../base/ids/ids.ts";
 import { withoutEndSlash } from "../../base/text/url.ts";
 import { openCopy, type Asked, type CopyOptions } from "./ask-service.ts";
@@ -50,9 +51,8 @@ export interface ExportOptions extends CopyOptions {
   readonly onAnswer: (count: number) => void;
 }
 
-/** What a bundle holds, and what file managers put into any folder. */
+/** What a bundle holds. */
 const OWN_NAMES = new Set([ABOUT_FILE, ANSWERS_FILE, FILES_FOLDER, "nginx", "Caddyfile"]);
-const NOBODYS = /^(?:\.ds_store|\._.*|thumbs\.db|desktop\.ini)$/iu;
 
 function refusePlace(got: string, cause?: unknown): never {
   const message = `the bundle must be a new or empty folder, or a bundle that it replaces, got ${got}`;
@@ -66,7 +66,7 @@ async function checkPlace(to: string): Promise<void> {
   const names = isFolder ? readdirSync(to) : [to];
   if (names.length === 0) return;
   await readAbout(to).catch((cause: unknown) => refusePlace(to, cause));
-  const foreign = names.find((name) => !OWN_NAMES.has(name) && !NOBODYS.test(name));
+  const foreign = names.find((name) => !OWN_NAMES.has(name) && !isNobodys(name));
   if (foreign !== undefined) refusePlace(`${to} with ${foreign}`);
 }
 

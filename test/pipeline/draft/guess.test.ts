@@ -337,6 +337,14 @@ describe("which column is meant", () => {
     ["page", "Nr,Standort,Link", [`1,Köln,${A}`, `2,Bonn,${B}`], { title: "Standort" }],
     ["form", "Nr,Preis,Filiale", ["F1,2.50,Köln", "F2,3.50,Bonn"], { title: "Filiale" }],
     ["form", "Nr,Filiale", ["F1,Köln", "F2,"], { title: "Nr" }],
+    // Labels of one zone must be told apart.
+    ["page", "Nr,Zone,Link", [`1,Nord,${A}`, `2,Nord,${B}`], { title: "Nr" }],
+    [
+      "page",
+      "Kennzeichen,VIN,Link",
+      [`K-A 1,WVW1,${A}`, `K-A 2,WVW2,${B}`],
+      { title: "Kennzeichen" },
+    ],
     ["form", "room,Question 1,Title", ["1,Why?,x"], { title: "Title", question_1: "Question 1" }],
     ["pdf", "Datei,Gerät", ["a.pdf,x"], { file: "Datei" }],
   ])("of a %s in %s", async (thing, header, rows, expected) => {

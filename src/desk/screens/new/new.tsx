@@ -243,10 +243,11 @@ async function keepChoices(c: Context, desk: DeskContext): Promise<Response> {
 
 /** Takes a spreadsheet in; it is kept until a job is made of it. */
 async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
-  const form = await c.req.parseBody();
-  const pasted = toText(form["pasted"]);
-  const { pastedName } = wordsFor(c).wizard;
-  const sent = pasted === undefined ? form["file"] : toPastedFile(pasted, pastedName);
+  const { file, pasted } = await c.req.parseBody();
+  const sent =
+    typeof pasted === "string" && pasted.trim() !== ""
+      ? toPastedFile(pasted, wordsFor(c).wizard.pastedName)
+      : file;
   if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
   const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
   const name = sent.name.replace(/\.[^.]*$/u, "");

@@ -54,9 +54,23 @@ const tooLarge = (got: string): AppError =>
 /** Refuses a larger body before it is taken in. */
 export const limitUpload = limitBody(MAX_UPLOAD_BYTES, () => tooLarge("more"));
 
-/** Rows as spreadsheet programs copy them: with tabs between cells. A form's line ends are CRLF, also within cells. */
-export const toPastedFile = (text: string, name: string): File =>
-  new File([text.replaceAll("\r\n", "\n")], `${name}.${text.includes("\t") ? "tsv" : "csv"}`);
+/** A cell in quotes, which may have lines of its own, or a line. */
+const CELL = /("(?:[^"]|"")*"(?=\n|$))|[^\n]+/gu;
+
+const toQuoted = (cell: string, quoted?: string): string =>
+  quoted ?? `"${cell.replaceAll('"', '""')}"`;
+
+/**
+ * Rows as spreadsheet programs copy them: with tabs between cells. One column has none, and its commas
+ * part nothing; text with commas in its first line is CSV. A form's line ends are CRLF, also within cells.
+ */
+export function toPastedFile(given: string, name: string): File {
+  const text = given.replaceAll("\r\n", "\n");
+  const [header = ""] = text.trimStart().split("\n", 1);
+  if (text.includes("\t")) return new File([text], `${name}.tsv`);
+  const kept = /[,;|]/u.test(header) ? text : text.replaceAll(CELL, toQuoted);
+  return new File([kept], `${name}.csv`);
+}
 
 /** Keeps a spreadsheet; answers its path relative to the desk's folder, with slashes. */
 export async function keepUpload(folder: string, sent: File, nowMs: number): Promise<string> {
