@@ -114,7 +114,7 @@ const TEXT_KINDS: readonly (readonly [
   what: string,
   hint: string,
 ])[] = [
-  [/^(?:#|version:)/u, /^version: 1$[^]*^kind: \w+$/mu, "a manifest", NAMED],
+  [/^(?:#|version: 1\s)/u, /^kind: \w+$/mu, "a manifest", NAMED],
   [/^ID;P/u, /[\r\n]C;(?:[XY]\d+;){1,2}K/u, "a SYLK spreadsheet (.slk)", SAVE_AS],
   [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)", SAVE_AS],
   [
