@@ -443,6 +443,16 @@ describe("makeready watch", () => {
     expect(status.summary).toMatchObject({ rows: 4, created: 1, unchanged: 3 });
   });
 
+  it("takes no order where a variable is odd", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    put("good.csv", rowsOf("good"));
+    writeFileSync(at("job.yaml"), MANIFEST);
+    const env = { MAKEREADY_LANGUAGE: "French" };
+    const { code, err } = await runInProcess(["watch", folder, "--once"], { env });
+    expect([code, list("in")]).toEqual([2, ["good.csv"]]);
+    expect(err).toContain("MAKEREADY_LANGUAGE must be en or de, got French");
+  });
+
   it("says that the folder has no manifest, and that nothing was there to do", async () => {
     const once = ["watch", folder, "--once", "--settle", "1ms"];
     const { code, out, err } = await runInProcess(once);
