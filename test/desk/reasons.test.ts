@@ -285,7 +285,11 @@ test.each([
     "header must have the required columns, but row is missing; it has: line",
     "Die Kopfzeile muss die nötigen Spalten haben; row fehlt; sie hat: line",
   ],
-  ["headers found: line 1, line 2", "Spalten der Datei: line 1, line 2"],
+  [
+    "headers found: line 1, line 2, … and 1,240 more",
+    "Spalten der Datei: line 1, line 2, … und 1.240 weitere",
+  ],
+  ["columns: line 1, line 2", "Spalten: line 1, line 2"],
   [
     'row 2: caption line "北" is left out: no font has 北 U+5317, 京 U+4EAC and 1,240 more; name one that does in output.sheets.fonts',
     'Zeile 2: die Textzeile "北" bleibt weg: Kein Font hat 北 U+5317, 京 U+4EAC und 1.240 weitere; einen, der sie hat, in output.sheets.fonts nennen',

@@ -149,13 +149,13 @@ function toOther(hole: string): string | undefined {
 const OF_COUNT = /^ (?!und )\p{L}/u;
 
 /** Names of columns, which may be called `row` or `line 2`. */
-const OF_COLUMNS = "Spalten der Datei: ";
+const OF_COLUMNS = /(?:Spalten|Spalten der Datei|sie hat|darüber schreiben): $/u;
 
 /** A kind of place, before its number or name. */
 const OF_PLACE = "zuerst: ";
 
 /** Cells, characters or texts in quotes, the first of many. */
-const AND_MORE = /("|[A-Z]\d+|U\+[\dA-F]+) and ([\d,]+) more$/u;
+const AND_MORE = /("|…|[A-Z]\d+|U\+[\dA-F]+) and ([\d,]+) more$/u;
 
 const sayMore = (hole: string): string =>
   hole
@@ -175,7 +175,7 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
  * @param after the one behind it
  */
 export function toFilling(hole: string, before: string, after: string): string {
-  if (before.endsWith(OF_COLUMNS)) return hole;
+  if (OF_COLUMNS.test(before)) return sayMore(hole);
   if (before.endsWith(OF_PLACE)) return "Zeile";
   const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
