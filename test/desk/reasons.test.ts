@@ -291,6 +291,14 @@ test.each([
   ],
   ["columns: line 1, line 2", "Spalten: line 1, line 2"],
   [
+    'must be a URL, got "visit us at https://a.example"',
+    'muss eine Webadresse (URL) sein; hier steht "visit us at https://a.example"',
+  ],
+  [
+    'must be a URL, got "from a to b instead of c"',
+    'muss eine Webadresse (URL) sein; hier steht "from a to b instead of c"',
+  ],
+  [
     'row 2: caption line "北" is left out: no font has 北 U+5317, 京 U+4EAC and 1,240 more; name one that does in output.sheets.fonts',
     'Zeile 2: die Textzeile "北" bleibt weg: Kein Font hat 北 U+5317, 京 U+4EAC und 1.240 weitere; einen, der sie hat, in output.sheets.fonts nennen',
   ],

@@ -151,6 +151,9 @@ const OF_COUNT = /^ (?!und )\p{L}/u;
 /** Names of columns, which may be called `row` or `line 2`. */
 const OF_COLUMNS = /(?:Spalten|Spalten der Datei|sie hat|darüber schreiben): $/u;
 
+/** What a cell or a code holds. */
+const QUOTED = /^"[^"]*"$/u;
+
 /** A kind of place, before its number or name. */
 const OF_PLACE = "zuerst: ";
 
@@ -175,6 +178,7 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
  * @param after the one behind it
  */
 export function toFilling(hole: string, before: string, after: string): string {
+  if (QUOTED.test(hole)) return hole;
   if (OF_COLUMNS.test(before)) return sayMore(hole);
   if (before.endsWith(OF_PLACE)) return "Zeile";
   const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
