@@ -392,10 +392,8 @@ output: { files: [], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ key }}" } 
 const rowsOf = (name: string): string =>
   `key,url\n${[1, 2, 3].map((n) => `${name}-${n},https://example.com/${name}/${n}`).join("\n")}\n`;
 
-const putWith = (workspace?: string): void => {
-  put("good.yaml", `${MANIFEST}api: { workspace: ${workspace} }\n`);
-  put("good.csv", rowsOf("good"));
-};
+const putWith = (workspace: string | undefined, more = ""): void =>
+  put("good.yaml", `${MANIFEST}api: { workspace: ${workspace} }\n${more}`);
 
 describe("makeready watch", () => {
   it("runs good, bad and broken spreadsheets with the folder's manifest", async () => {
@@ -462,6 +460,16 @@ describe("makeready watch", () => {
     expect(status.summary).toMatchObject({ rows: 4, created: 1, unchanged: 3 });
   });
 
+  it("takes no order where a variable is odd", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    put("good.csv", rowsOf("good"));
+    writeFileSync(at("job.yaml"), MANIFEST);
+    const env = { MAKEREADY_LANGUAGE: "French" };
+    const { code, err } = await runInProcess(["watch", folder, "--once"], { env });
+    expect([code, list("in")]).toEqual([2, ["good.csv"]]);
+    expect(err).toContain("MAKEREADY_LANGUAGE must be en or de, got French");
+  });
+
   it("says that the folder has no manifest, and that nothing was there to do", async () => {
     const once = ["watch", folder, "--once", "--settle", "1ms"];
     const { code, out, err } = await runInProcess(once);
@@ -519,16 +527,23 @@ describe("makeready watch", () => {
     await remote.close();
   });
 
-  it("goes on with a mended manifest that is put in for an order whose workspace is refused", async () => {
+  it("goes on with a mended manifest that is put in for an order whose workspace is refused, not with that of the next one", async () => {
     mkdirSync(at("in"), { recursive: true });
     const remote = await openRemote(at(".makeready"), "https://codes.example");
     const { MAKEREADY_WORKSPACE: workspace, ...env } = remote.env;
     const once = ["watch", folder, "--once", "--settle", "1ms"];
+    const run = async () => (await runInProcess(once, { ...remote, env })).code;
     putWith("00000000-0000-4000-8000-000000000000");
-    expect((await runInProcess(once, { ...remote, env })).code).toBe(4);
+    put("good.csv", rowsOf("good"));
+    expect(await run()).toBe(4);
+    putWith(workspace, "# of the next order\n");
+    put("good.csv", rowsOf("next"));
+    expect(await run()).toBe(4);
+    expect([list("in"), list("ready")]).toEqual([["good.csv", "good.yaml"], []]);
+    rmSync(at("in", "good.csv"));
     putWith(workspace);
-    expect((await runInProcess(once, { ...remote, env })).code).toBe(0);
-    expect([list("in"), list("ready")]).toEqual([[], ["good", "good-2"]]);
+    expect(await run()).toBe(0);
+    expect([list("in"), list("ready")]).toEqual([[], ["good"]]);
     await remote.close();
   });
 

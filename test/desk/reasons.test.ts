@@ -278,6 +278,35 @@ test.each([
     'Der Schlüssel [site, table] muss eindeutig sein; "Nord / 12" steht noch einmal da (zuerst: Zeile 4)',
   ],
   [
+    'key [row] must be unique, got "1" again (first on row A-1)',
+    'Der Schlüssel [row] muss eindeutig sein; "1" steht noch einmal da (zuerst: Zeile A-1)',
+  ],
+  [
+    "header must have the required columns, but row is missing; it has: line",
+    "Die Kopfzeile muss die nötigen Spalten haben; row fehlt; sie hat: line",
+  ],
+  [
+    "headers found: line 1, line 2, … and 1,240 more",
+    "Spalten der Datei: line 1, line 2, … und 1.240 weitere",
+  ],
+  ["columns: line 1, line 2", "Spalten: line 1, line 2"],
+  [
+    'must be a URL, got "visit us at https://a.example"',
+    'muss eine Webadresse (URL) sein; hier steht "visit us at https://a.example"',
+  ],
+  [
+    'must be a URL, got "from a to b instead of c"',
+    'muss eine Webadresse (URL) sein; hier steht "from a to b instead of c"',
+  ],
+  [
+    'row 2: caption line "北" is left out: no font has 北 U+5317, 京 U+4EAC and 1,240 more; name one that does in output.sheets.fonts',
+    'Zeile 2: die Textzeile "北" bleibt weg: Kein Font hat 北 U+5317, 京 U+4EAC und 1.240 weitere; einen, der sie hat, in output.sheets.fonts nennen',
+  ],
+  [
+    "cells A1,B2 and 3 more are merged: only the first one has the text",
+    "Die Zellen A1,B2 und 3 weitere sind verbunden: Nur die erste hat den Text",
+  ],
+  [
     'row must have 3 cells, as the header has, got 5; too many: "a", "b"',
     'Die Zeile muss 3 Zellen haben wie die Kopfzeile, hat aber 5; zu viel: "a", "b"',
   ],

@@ -69,6 +69,19 @@ test("says in German all that it says in English", async () => {
   }
 });
 
+test("says how many codes of a sampled proof were read, with and without warnings", () => {
+  const { press } = reportInGerman.verdicts;
+  const warnings = [{ code: "labels-differ" as const, count: 1, rows: [], what: [] }];
+  const sampled = { codes: 1240, decoded: 20 };
+  const said = "20 von 1.240 Codes gelesen, die übrigen Modul für Modul verglichen";
+  expect(
+    [[], warnings].map((told) => press({ verdict: "ready-sampled", warnings: told, sampled })),
+  ).toEqual([
+    `Druckreif nach Stichprobe – ${said}`,
+    `Druckreif nach Stichprobe, mit Hinweisen: 1 – ${said}`,
+  ]);
+});
+
 test("marks what has no German words as English", async () => {
   const file = scratch("odd.html");
   const [data] = reports;

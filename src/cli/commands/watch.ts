@@ -36,12 +36,14 @@ function tellDelivered(call: Call, one: Delivered): void {
 function readRules(call: Call, folder: string): OrderRules {
   const dataDir = readDataDir(call) ?? path.join(folder, ".makeready");
   const alone = { ...call.context, ask: undefined };
+  // Refused here where it is odd: no order is at fault.
+  const { report } = makePorts(call);
   return {
     options: { ...readOpenOptions(call), dataDir },
     request: { isConfirmed: call.has("yes"), patienceMs: readPatience(call) },
     portsOf: (argument) => {
       const order = new Call(alone, { ...call.input, argument });
-      return { ...makePorts(order), on: () => undefined };
+      return { ...makePorts(order), report, on: () => undefined };
     },
     cwd: call.context.cwd,
   };

@@ -5,10 +5,8 @@ import { saidGradeInGerman } from "./grade-reasons.ts";
 /** Words that fill a hole and have a German one. */
 const fillings: Readonly<Record<string, string>> = {
   ...foreignFiles,
-  line: "Zeile",
   embedded: "der eingebaute Dienst",
   "the design of codes": "Das Aussehen der Codes",
-  row: "Zeile",
   "a map": "eine Gruppe von Feldern",
   "a list": "eine Liste",
   nothing: "nichts",
@@ -150,6 +148,26 @@ function toOther(hole: string): string | undefined {
 /** What stands behind a count: codes, rows, more. */
 const OF_COUNT = /^ (?!und )\p{L}/u;
 
+/** Names of columns, which may be called `row` or `line 2`. */
+const OF_COLUMNS = /(?:Spalten|Spalten der Datei|sie hat|darüber schreiben): $/u;
+
+/** What a cell or a code holds. */
+const QUOTED = /^"[^"]*"$/u;
+
+/** A kind of place, before its number or name. */
+const OF_PLACE = "zuerst: ";
+
+/** Cells, characters or texts in quotes, the first of many. */
+const AND_MORE = /("|…|[A-Z]\d+|U\+[\dA-F]+) and ([\d,]+) more$/u;
+
+const sayMore = (hole: string): string =>
+  hole
+    .replace(/ and others$/u, " und andere")
+    .replace(
+      AND_MORE,
+      (_all, last: string, more: string) => `${last} und ${toCount(more)} weitere`,
+    );
+
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
@@ -160,9 +178,12 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
  * @param after the one behind it
  */
 export function toFilling(hole: string, before: string, after: string): string {
+  if (QUOTED.test(hole)) return hole;
+  if (OF_COLUMNS.test(before)) return sayMore(hole);
+  if (before.endsWith(OF_PLACE)) return "Zeile";
   const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
   if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
   const named = OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
-  return named ?? fillings[hole] ?? hole.replace(/ and others$/u, " und andere");
+  return named ?? fillings[hole] ?? sayMore(hole);
 }

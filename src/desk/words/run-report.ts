@@ -46,7 +46,7 @@ const sayPress: ReportWords["verdicts"]["press"] = ({ verdict, warnings, sampled
   const warned = warnings.length === 0 ? undefined : count(warnings.length);
   if (verdict === "ready-sampled") {
     const { decoded = 0, codes = 0 } = sampled ?? {};
-    return `${result.readySampled(warned)}: ${result.readSample(count(decoded), count(codes))}`;
+    return `${result.readySampled(warned)} – ${result.readSample(count(decoded), count(codes))}`;
   }
   if (pictures === true)
     return warned === undefined ? result.picturesReadBack : result.picturesWith(warned);

@@ -14,7 +14,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids/ids.ts";
 import { compareNaturally } from "../../base/text/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
-import { toFailure, type Order, type OrderRun } from "./order.ts";
+import { toFailure, toName, type Order, type OrderRun } from "./order.ts";
 import { Retries } from "./retries.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
@@ -74,10 +74,6 @@ interface Seen {
   readonly firstMs: number;
 }
 
-/** `a.csv` -> `a`. No name ends like a manifest: `work/` holds both, `a.yaml` and the folder `a`. */
-const toName = (file: string): string =>
-  path.parse(file).name.replace(/\.(?=ya?ml$|lock$|holder$)/iu, "-");
-
 async function stampOf(file: string): Promise<string> {
   const { size, mtimeNs, ino } = await lstat(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
@@ -118,13 +114,21 @@ export class HotFolder {
     }
     const files = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
     return [...files.map(toName), ...open].filter(
-      (name) => !this.#retries.isRefused(name) || this.#ownManifest(name) !== undefined,
+      (name) => !this.#retries.isRefused(name) || this.#findMended(name) !== undefined,
     ).length;
   }
 
-  /** An order that was refused goes on with a manifest that is put in for it. */
+  /** A manifest that is put in for an order that was refused; one beside a spreadsheet is that one's. */
+  #findMended(name: string): string | undefined {
+    const isNext = [...this.#seen.keys()].some(
+      (file) => !MANIFEST.test(file) && toName(file) === name,
+    );
+    return isNext || !this.#retries.isRefused(name) ? undefined : this.#ownManifest(name);
+  }
+
+  /** An order that was refused goes on with it. */
   async #takeMended(name: string): Promise<void> {
-    const own = this.#retries.isRefused(name) ? this.#ownManifest(name) : undefined;
+    const own = this.#findMended(name);
     if (own === undefined || !this.#isWhole(own)) return;
     const taken = rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
     if (await taken.then(() => true).catch(() => false)) this.#retries.forget(name);

@@ -1,4 +1,6 @@
 /** What is run in a hot folder, and how its run ended. */
+import path from "node:path";
+
 /** A spreadsheet that was taken, and the manifest that it is run with; all paths are absolute. */
 export interface Order {
   readonly id: string;
@@ -29,3 +31,7 @@ export const toFailure = (exitCode: number, reason: string): OrderRun => ({
   isRehearsal: false,
   summary: undefined,
 });
+
+/** `a.csv` -> `a`. No name ends like a manifest: `work/` holds both, `a.yaml` and the folder `a`. */
+export const toName = (file: string): string =>
+  path.parse(file).name.replace(/\.(?=ya?ml$|lock$|holder$)/iu, "-");

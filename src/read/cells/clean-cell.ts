@@ -19,7 +19,7 @@ export function cleanCell(text: string): string {
 }
 
 /** Columns of networks: what phones get must be the name and password to the letter. */
-const EXACT = /(?<!\p{L})ssid|pass(?:wor[dt]|phrase)|kennwort|mot de passe|contraseña/iu;
+const EXACT = /(?:(?<!\p{L})|lan|fi)ssid|pass(?:wor[dt]|phrase)|kennwort|mot de passe|contraseña/iu;
 
 const BLANK_ENDS = /^[ \u00a0]|[ \u00a0]$/u;
 

@@ -62,10 +62,20 @@ function findHeader(
 const namesAny = ({ cells }: Header, uses: readonly string[]): boolean =>
   cells.some(({ column, name = "" }) => column !== undefined || uses.includes(name));
 
-/** Whether all lines between two are filled: below a blank one, another table may begin. */
-function areOfOneTable(rows: readonly RawRow[], from: number, to: number): boolean {
-  const end = Math.min(to, rows.at(-1)?.line ?? to);
-  return rows.filter(({ line }) => line > from && line <= end).length >= end - from;
+const BREAK = /\r?\n|\r/u;
+
+/** The line below a row, whose cells may hold line breaks. */
+const lineBelow = ({ line, cells, isOneLine }: RawRow): number =>
+  isOneLine === false ? line + cells.map(textOf).join("").split(BREAK).length : line + 1;
+
+/** Whether all lines from a row to another line are filled: below a blank one, another table may begin. */
+function areOfOneTable(rows: readonly RawRow[], from: RawRow, to: number): boolean {
+  let next = from.line;
+  for (const row of rows.slice(rows.indexOf(from))) {
+    if (row.line > next || next > to) break;
+    next = lineBelow(row);
+  }
+  return next > Math.min(to, rows.at(-1)?.line ?? to);
 }
 
 /**
@@ -84,7 +94,7 @@ function findMoved(
     (row) => countMatches(row, columns).required === required.length,
   );
   if (header === undefined || another !== undefined || holdsData(header)) return undefined;
-  if (!areOfOneTable(rows, header.line, headerRow)) return undefined;
+  if (!areOfOneTable(rows, header, headerRow)) return undefined;
   const above = rows.slice(0, rows.indexOf(header));
   const isBelowTitles = above.every((title) => countFilled(title) < countFilled(header));
   return above.length < HEADER_ROWS && isBelowTitles ? header : undefined;

@@ -45,6 +45,18 @@ export const textCases: readonly Case[] = [
     ],
   },
   {
+    name: "blanks around the name of a network, in a column whose name is one word",
+    file: "Name;WifiSSID;wlanssid\na;Gast ;Bar\nb;Gast;Bar \n",
+    taken: [
+      { Name: "a", WifiSSID: "Gast", wlanssid: "Bar" },
+      { Name: "b", WifiSSID: "Gast", wlanssid: "Bar" },
+    ],
+    warned: [
+      "2 WifiSSID: cell has a blank in front of or behind its text, which is left out",
+      "3 wlanssid: cell has a blank in front of or behind its text, which is left out",
+    ],
+  },
+  {
     name: "blanks behind numbers of addresses, which are no networks",
     file: "Name;AddressID;ClassID\na;17 ;A \nb;18 ;B \n",
     taken: [
