@@ -507,6 +507,19 @@ describe("rows that don't fit", () => {
     expect(rows[1]?.problems).toEqual([]);
   });
 
+  it("takes rows that Excel has cut short, since whole blocks of 16 have nothing in the last columns", async () => {
+    const rowsOf = (count: number, more: string): string =>
+      Array.from({ length: count }, (_, at) => `${at},x${more}\n`).join("");
+    const excel = `site,n,m,o\n${rowsOf(15, ",,")}${rowsOf(16, "")}${rowsOf(16, ",,1")}${rowsOf(2, ",")}`;
+    expect((await read(excel)).problems).toEqual([]);
+    const alone = `site,n,m\n${rowsOf(15, ",")}${rowsOf(1, "")}`;
+    expect((await read(alone)).problems).toHaveLength(1);
+    const others = `site,n,m\n${rowsOf(33, "")}`;
+    expect((await read(others)).problems).toHaveLength(33);
+    const uneven = `site,n,m\n${rowsOf(14, ",")}${rowsOf(17, "")}`;
+    expect((await read(uneven)).problems).toHaveLength(17);
+  });
+
   it("lets empty cells at the end pass", async () => {
     const { problems, values } = await read("site,n\na,1,,\nb,2, \n");
     expect(problems).toEqual([]);

@@ -32,8 +32,8 @@ export function checkLength(
 ): Problem | undefined {
   const extra = raw.cells.slice(width).map(textOf);
   while (extra.at(-1)?.trim() === "") extra.pop();
-  // Workbooks leave out empty cells at the end of a row.
-  const isShort = raw.cells.length < width && isText;
+  // Workbooks leave out empty cells at the end of a row, and so does Excel in blocks of rows.
+  const isShort = raw.cells.length < width && isText && raw.isCut !== true;
   if (!isShort && extra.length === 0) return undefined;
   const got = isShort ? raw.cells.length : width + extra.length;
   const listed = isText ? listCells(extra) : listPlaced(extra, width);

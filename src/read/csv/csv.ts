@@ -7,6 +7,7 @@ import { CsvError, parse, type Options, type Parser } from "csv-parse";
 import type { Problem } from "../../base/errors.ts";
 import type { JobSource } from "../../job/job.ts";
 
+import { Blocks } from "./blocks.ts";
 import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { findDelimiter, type FoundDelimiter } from "./delimiter.ts";
@@ -156,24 +157,30 @@ class CsvTable implements RawTable {
     takeAnyWidth(parser);
     bytes.on("error", (error) => parser.destroy(error));
     bytes.pipe(parser);
+    const blocks = new Blocks();
     let line = 1;
     let batch: RawRow[] = [];
     let batchFrom = 0;
     try {
       for await (const record of parser) {
         const cells = record as string[];
-        line += addBlanks(batch, watch, line);
+        const blank = addBlanks(batch, watch, line);
+        blocks.skip(blank);
+        line += blank;
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         const quote = watch.takeFault(line);
         const lines = watch.hasLongCells ? countLines(cells) : 1;
         if (line > 1 || !this.#hasSeparatorLine) {
           const { isPlain } = watch;
-          const row = { line, cells, isPlain, isOneLine: lines === 1 };
-          batch.push(quote === undefined ? row : { ...row, quote });
+          const bare = { line, cells, isPlain, isOneLine: lines === 1 };
+          const row = quote === undefined ? bare : { ...bare, quote };
+          blocks.add(row);
+          batch.push(row);
         }
         line += lines;
         const readTo = parser.info.bytes;
-        if (batch.length >= BATCH_ROWS || readTo - batchFrom >= BATCH_BYTES) {
+        const isFull = batch.length >= BATCH_ROWS || readTo - batchFrom >= BATCH_BYTES;
+        if (isFull && blocks.isAtBorder) {
           yield batch;
           batch = [];
           batchFrom = readTo;
@@ -188,6 +195,7 @@ class CsvTable implements RawTable {
       bytes.destroy();
       parser.destroy();
     }
+    blocks.end();
     addBlanks(batch, watch, line);
     if (batch.length > 0) yield batch;
   }
