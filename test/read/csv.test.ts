@@ -488,6 +488,9 @@ describe("lines", () => {
   });
 });
 
+const rowsOf = (count: number, more: string): string =>
+  Array.from({ length: count }, (_, at) => `${at},x${more}\n`).join("");
+
 describe("rows that don't fit", () => {
   it("reports long rows with the text that is too much, and goes on", async () => {
     const { rows } = await read(
@@ -508,8 +511,6 @@ describe("rows that don't fit", () => {
   });
 
   it("takes rows that Excel has cut short, since whole blocks of 16 have nothing in the last columns", async () => {
-    const rowsOf = (count: number, more: string): string =>
-      Array.from({ length: count }, (_, at) => `${at},x${more}\n`).join("");
     const excel = `site,n,m,o\n${rowsOf(15, ",,")}${rowsOf(16, "")}${rowsOf(16, ",,1")}${rowsOf(2, ",")}`;
     expect((await read(excel)).problems).toEqual([]);
     const alone = `site,n,m\n${rowsOf(15, ",")}${rowsOf(1, "")}`;

@@ -12,7 +12,7 @@ import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { findDelimiter, type FoundDelimiter } from "./delimiter.ts";
 import { warnOfContradiction, warnOfEncoding } from "./encoding-words.ts";
-import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
+import { CLOSE_QUOTE, findOpenQuote, QuoteWatch, type QuoteFault } from "./open-quote.ts";
 import type { RawRow, RawTable } from "../raw.ts";
 import { unreadable } from "../files/unreadable.ts";
 
@@ -117,6 +117,18 @@ function addBlanks(batch: RawRow[], watch: QuoteWatch, line: number): number {
   return times;
 }
 
+/** What DOS puts behind the last line, and what disks do. */
+const END_OF_FILE = /^[\u0000\u001a]+$/u;
+/** FileMaker's line break within a cell. */
+const INNER_BREAK = /\u000b/gu;
+
+function toRow(row: RawRow & { readonly cells: readonly string[] }, quote?: QuoteFault): RawRow {
+  if (row.isPlain === true) return quote === undefined ? row : { ...row, quote };
+  const isEnd = row.cells.length === 1 && END_OF_FILE.test(row.cells.join(""));
+  const cells = isEnd ? [""] : row.cells.map((text) => text.replaceAll(INNER_BREAK, "\n"));
+  return quote === undefined ? { ...row, cells } : { ...row, cells, quote };
+}
+
 class CsvTable implements RawTable {
   readonly format = "csv";
   readonly sha256: string;
@@ -171,9 +183,7 @@ class CsvTable implements RawTable {
         const quote = watch.takeFault(line);
         const lines = watch.hasLongCells ? countLines(cells) : 1;
         if (line > 1 || !this.#hasSeparatorLine) {
-          const { isPlain } = watch;
-          const bare = { line, cells, isPlain, isOneLine: lines === 1 };
-          const row = quote === undefined ? bare : { ...bare, quote };
+          const row = toRow({ line, cells, isPlain: watch.isPlain, isOneLine: lines === 1 }, quote);
           blocks.add(row);
           batch.push(row);
         }

@@ -22,6 +22,7 @@ import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
 import { isLikeSum } from "./sum-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
+import { TextsOf, type Texts } from "./texts-of.ts";
 
 /** One data row. Bad cells become `problems`; they never affect other rows. */
 export interface SourceRow {
@@ -37,15 +38,6 @@ export interface SourceRow {
   /** For a serial that replaced a void one: the round of replacing, from 1. */
   readonly round?: number;
 }
-
-type Texts = Record<string, string>;
-
-/**
- * Makes objects without Object.prototype, so that a column may be called `__proto__`. Unlike
- * Object.create(null), they keep fast properties.
- */
-const TextsOf = function () {} as unknown as new () => Texts;
-Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
 
 export const FIX_CELL = "fix the cell, then plan or run again";
 /** Replaces a letter that a program could not read. */
@@ -360,7 +352,8 @@ export class RowReader {
       if (!ODD_CHARACTER.test(text)) continue;
       const where = { file: this.#file, line: raw.line, column: this.#columnAt(at) };
       if (text.includes(LOST_LETTER)) this.#notes.add("lost", where, text);
-      const control = CONTROL.exec(text)?.[0];
+      // A page break in front of a line goes with the blanks.
+      const control = CONTROL.exec(text.trim())?.[0];
       if (control === undefined) continue;
       const message = `cell must be text without ${control === "\u0000" ? "NUL" : "control"} characters`;
       problems.push({ message, hint: "save the file again from the program that wrote it", where });

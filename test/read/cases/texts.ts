@@ -131,6 +131,11 @@ export const textCases: readonly Case[] = [
     warned: ["begins with the mark of utf-16le"],
   },
   {
+    name: "page breaks, breaks of FileMaker within a cell, and the end of a file of DOS",
+    file: "a;b\nA\u000bB;x\n\fC;x\n\u001a",
+    taken: [{ a: "A\nB" }, { a: "C" }],
+  },
+  {
     name: "a header on each page",
     file: "site,table\nA,1\nsite,table\nB,2\nsite , table\n",
     taken: [{ site: "A" }, { site: "B" }],
