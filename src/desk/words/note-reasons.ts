@@ -74,6 +74,10 @@ const notes: readonly Saying[] = [
 
 const hints: readonly Saying[] = [
   [
+    "right where it parts the header from the rows, as programs write it",
+    "Richtig, wo sie die Kopfzeile von den Zeilen trennt, wie Programme sie schreiben",
+  ],
+  [
     "right where a row has such a name; otherwise take it out of the file",
     "Richtig, wenn eine Zeile so heißt; sonst sie aus der Datei nehmen",
   ],
@@ -155,6 +159,10 @@ export const noteSayings: readonly Saying[] = [
       `{} Zellen der Spalte haben ${german} (die erste)`,
     ],
   ]),
+  [
+    "row is nothing but strokes below the header: {}; it is left out",
+    "Die Zeile besteht nur aus Strichen unter der Kopfzeile: {}; sie bleibt weg",
+  ],
   [
     "row is like a sum below a list, and read as a row: {}",
     "Die Zeile sieht aus wie eine Summe unter einer Liste und wird als Zeile gelesen: {}",

@@ -22,6 +22,11 @@ const kinds = {
     message: (rows) => `${rows} the header again, as printouts have on each page; it is left out`,
     hint: "take the headers below the first one out of the file",
   },
+  strokes: {
+    message: (rows, example) =>
+      `${rows} nothing but strokes below the header: ${example}; it is left out`,
+    hint: "right where it parts the header from the rows, as programs write it",
+  },
   sum: {
     message: (rows, example) => `${rows} like a sum below a list, and read as a row: ${example}`,
     hint: "right where a row has such a name; otherwise take it out of the file",
@@ -113,7 +118,7 @@ const quote = (text: string): string => JSON.stringify(cutText(text, MAX_SHOWN))
 function toProblem({ kind, where, example, count }: Note): Problem {
   const { message, hint } = kinds[kind];
   const [one, many] =
-    kind === "header" || kind === "sum"
+    kind === "header" || kind === "strokes" || kind === "sum"
       ? ["row is", "rows are"]
       : ["cell has", "cells of the column have"];
   const cells = count === 1 ? one : `${count.toLocaleString("en")} ${many}`;

@@ -20,7 +20,7 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
-import { isLikeSum } from "./sum-row.ts";
+import { areStrokes, isLikeSum } from "./no-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
 import { TextsOf, type Texts } from "./texts-of.ts";
 
@@ -129,6 +129,7 @@ export class RowReader {
   readonly #delimiter: string;
   /** The columns that count. */
   readonly #slots: readonly Slot[];
+  readonly #headerLine: number;
   /** The texts of the header, as given. */
   readonly #texts: readonly string[];
   /** Names of all columns, also of those without a header. */
@@ -156,6 +157,7 @@ export class RowReader {
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
       used.has(name) || (isPlain && uses.length === 0) ? PLAIN_TEXT : undefined;
     this.#width = header.cells.length;
+    this.#headerLine = header.line;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
       const isNumberUsed = hasNumbers(rule) && used.has(cell.name);
@@ -192,9 +194,13 @@ export class RowReader {
     }
   }
 
-  /** True for a repeated header, as printouts have on each page: no row, but a warning. */
+  /** No row, but a warning: a repeated header, as printouts have on each page, or strokes below it. */
   isHeaderAgain(raw: RawRow): boolean {
     const { cells, line } = raw;
+    if (line === this.#headerLine + 1 && areStrokes(cells)) {
+      this.#notes.add("strokes", { file: this.#file, line }, textOf(cells.find(textOf)));
+      return true;
+    }
     const isSame = ({ position }: Slot): boolean =>
       textOf(cells[position]).trim() === this.#texts[position];
     const [first] = this.#named;

@@ -152,7 +152,19 @@ export const textCases: readonly Case[] = [
       { site: "Total Fitness 3" },
       { site: "Anzahl Tische: 2" },
     ],
-    warned: ['6 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
+    warned: ['4 -: 2 rows are like a sum below a list, and read as a row: "Summe" (first one)'],
+  },
+  {
+    name: "a sum below the numbers of a list",
+    file: "nr;name;preis\n1;Total;9,00\n2;Total Wine;9\nGesamt;;1.018,00 €\nTotal;9;9a\n",
+    taken: [{ nr: "1" }, { nr: "2" }, { nr: "Gesamt" }, { nr: "Total" }],
+    warned: ['4 -: row is like a sum below a list, and read as a row: "Gesamt"'],
+  },
+  {
+    name: "strokes below the header, and a row of them",
+    file: "id,name\n--,----\n1,a\n--,--\n",
+    taken: [{ id: "1" }, { id: "--" }],
+    warned: ['2 -: row is nothing but strokes below the header: "--"; it is left out'],
   },
   {
     name: "a row that is like the header in one cell",
