@@ -13,7 +13,7 @@ import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { findDelimiter, type FoundDelimiter } from "./delimiter.ts";
 import { warnOfContradiction, warnOfEncoding } from "./encoding-words.ts";
 import { CLOSE_QUOTE, findOpenQuote, QuoteWatch, type QuoteFault } from "./open-quote.ts";
-import type { RawRow, RawTable } from "../raw.ts";
+import { textOf, type RawRow, type RawTable } from "../raw.ts";
 import { unreadable } from "../files/unreadable.ts";
 
 const SAMPLE_BYTES = 256 * 1024;
@@ -122,10 +122,10 @@ const END_OF_FILE = /^[\u0000\u001a]+$/u;
 /** FileMaker's line break within a cell. */
 const INNER_BREAK = /\u000b/gu;
 
-function toRow(row: RawRow & { readonly cells: readonly string[] }, quote?: QuoteFault): RawRow {
+function toRow(row: RawRow, quote?: QuoteFault): RawRow {
   if (row.isPlain === true) return quote === undefined ? row : { ...row, quote };
   const isEnd = row.cells.length === 1 && END_OF_FILE.test(row.cells.join(""));
-  const cells = isEnd ? [""] : row.cells.map((text) => text.replaceAll(INNER_BREAK, "\n"));
+  const cells = isEnd ? [""] : row.cells.map((cell) => textOf(cell).replaceAll(INNER_BREAK, "\n"));
   return quote === undefined ? { ...row, cells } : { ...row, cells, quote };
 }
 
