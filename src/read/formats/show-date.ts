@@ -148,9 +148,10 @@ function localeOf(language: Language): string | undefined {
   }
 }
 
+const isMonth = ({ type }: Intl.DateTimeFormatPart): boolean => type === "month";
+
 function monthsBehindDay(locale: string, moments: readonly number[]): string[] {
   const format = dateFormat(locale, { day: "numeric", month: "long", timeZone: "UTC" });
-  const isMonth = ({ type }: Intl.DateTimeFormatPart): boolean => type === "month";
   return moments.map((moment) => format.formatToParts(moment).find(isMonth)?.value ?? "");
 }
 

@@ -86,15 +86,16 @@ class SheetReader implements XmlReader {
   }
 
   text(text: string): void {
-    if (this.#cell === undefined) return;
-    if (this.#element === "v") this.#value += text;
+    if (this.#cell === undefined) {
+      if (!this.#isInData) this.frame.text(text);
+    } else if (this.#element === "v") this.#value += text;
     else if (this.#element === "f") this.#formula += text;
     else this.#inline.add(text);
   }
 
   close(name: string): void {
-    if (!this.#isInData) return;
-    if (name === "c") this.#closeCell();
+    if (!this.#isInData) this.frame.close(name);
+    else if (name === "c") this.#closeCell();
     else if (this.#cell !== undefined) {
       this.#element = "";
       this.#inline.close(name);

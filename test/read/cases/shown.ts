@@ -80,6 +80,8 @@ const stock = { columns: { stock: { type: "integer" } } } as const;
 
 const rulesOf = (rule: string): string =>
   `<conditionalFormatting sqref="B2:B3"><cfRule type="cellIs">${rule}</cfRule></conditionalFormatting>`;
+const newRule = (rule: string, area: string): string =>
+  `<x:conditionalFormatting><x:cfRule>${rule}</x:cfRule><xm:sqref>${area}</xm:sqref></x:conditionalFormatting>`;
 const WORDS = '<dxfs><dxf><font/></dxf><dxf><numFmt numFmtId="9" formatCode="x"/></dxf></dxfs>';
 const ruled = "- -: cells B2:B3 may show another text than their own, by conditional formatting";
 
@@ -192,6 +194,16 @@ export const shownCases: readonly Case[] = [
     ...stock,
     taken: [{ stock: "3" }, { stock: "0" }],
     warned: [ruled],
+  },
+  {
+    name: "rules of Excel 2010, whose areas stand behind them",
+    file: sheetOf({
+      rows: STOCK,
+      after: `<extLst><ext>${newRule("<x:iconSet showValue='0'/>", "A2")}${newRule("<x:dxf><numFmt numFmtId='9' formatCode='x'/></x:dxf>", "B2:B3")}${newRule("<x:dxf><font/></x:dxf>", "A3")}</ext></extLst>`,
+    }),
+    ...stock,
+    taken: [{ stock: "3" }, { stock: "0" }],
+    warned: [ruled.replace("B2:B3", "A2, B2:B3")],
   },
   {
     name: "a rule that only colours",
