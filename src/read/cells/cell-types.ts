@@ -270,8 +270,8 @@ function toDate(text: string): string | CellFault {
 
 function toGtin(text: string): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
-  // Data tools turn whole numbers into decimals when a column has gaps.
-  const digits = text.replace(/[\s-]/gu, "").replace(/^(\d+)[.,]0$/u, "$1");
+  // Data tools turn whole numbers into decimals when a column has gaps; shops mark texts with a '.
+  const digits = text.replace(/^'|[\s-]/gu, "").replace(/^(\d+)[.,]0$/u, "$1");
   const rule = checkGtin(digits);
   return rule === undefined ? toGtin14(digits) : { rule };
 }

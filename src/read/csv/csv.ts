@@ -124,7 +124,7 @@ const INNER_BREAK = /\u000b/gu;
 
 function toRow(row: RawRow, quote?: QuoteFault): RawRow {
   if (row.isPlain === true) return quote === undefined ? row : { ...row, quote };
-  const isEnd = row.cells.length === 1 && END_OF_FILE.test(row.cells.join(""));
+  const isEnd = row.cells.length === 1 && END_OF_FILE.test(textOf(row.cells[0]));
   const cells = isEnd ? [""] : row.cells.map((cell) => textOf(cell).replaceAll(INNER_BREAK, "\n"));
   return quote === undefined ? { ...row, cells } : { ...row, cells, quote };
 }
