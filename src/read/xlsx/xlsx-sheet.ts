@@ -1,6 +1,7 @@
 /** A worksheet (ISO/IEC 29500-1, 18.3) -> raw rows. */
 import type { RawCell, RawRow } from "../raw.ts";
 import { toRawCell, withLink, type CellContext } from "./xlsx-cells.ts";
+import { lowerNames } from "./merged-names.ts";
 import { TextCollector } from "./xlsx-strings.ts";
 import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
 import { damaged, parseAddress, toLetters, MAX_ROWS, type Area } from "./xlsx-address.ts";
@@ -288,6 +289,7 @@ export async function readSheet(
   sortRows(rows);
   addLinks(rows, frame.links, options);
   coverMerged(rows, merged, options);
+  if (!options.fillsMerged) lowerNames(rows, merged);
   const ruled = frame.listRuled(options.ruleFormats);
   return {
     rows,
