@@ -9,6 +9,8 @@ interface Row {
 
 /** How many rows are searched for names. */
 const NAME_ROWS = 50;
+/** Areas that lie over each other, of hostile files, would take long. */
+const MOST_GROUPS = 256;
 
 const isFilled = (cell: RawCell | undefined): boolean => textOf(cell).trim() !== "";
 const countFilled = ({ cells }: Row): number => cells.filter(isFilled).length;
@@ -29,9 +31,9 @@ export function lowerNames(rows: readonly Row[], areas: readonly Area[]): void {
   if (upper === undefined || lower?.line !== upper.line + 1) return;
   const moved = tall.filter(({ top }) => top === upper.line);
   const names = moved.length + countFilled(lower);
-  const hasParts = wide.some(
-    ({ top, left, right }) =>
-      top === upper.line && lower.cells.slice(left - 1, right).some(isFilled),
+  const groups = wide.filter(({ top }) => top === upper.line).slice(0, MOST_GROUPS);
+  const hasParts = groups.some(({ left, right }) =>
+    lower.cells.slice(left - 1, right).some(isFilled),
   );
   if (!hasParts || rows.slice(0, at).some((row) => countFilled(row) >= names)) return;
   for (const { left } of moved) {
