@@ -1,5 +1,5 @@
 /** Lines among the rows that are none, or hardly are. Pure. */
-import { textOf, type RawCell } from "../raw.ts";
+import { textOf, type RawCell, type RawRow } from "../raw.ts";
 
 /** The number tells it from a name: `Total Wine`, `Count Basie`. */
 const SUM =
@@ -12,8 +12,8 @@ const AMOUNT = /^(?:EUR|CHF|USD)?[-+\d.,'’\s€$£%]+(?:EUR|CHF|USD)?$/u;
 const isAmount = (text: string): boolean => AMOUNT.test(text) && /\d/u.test(text);
 
 /** `Total: 9` and nothing else, or `Total` and numbers. In lists of one column, a text may be anything. */
-export function isLikeSum(cells: readonly RawCell[], width: number): boolean {
-  if (width < 2) return false;
+export function isLikeSum({ cells, isTotals }: RawRow, width: number): boolean {
+  if (width < 2 || isTotals === true) return false;
   const [first = "", ...others] = cells.map((cell) => textOf(cell).trim()).filter(Boolean);
   if (others.length > 0) return SUM_WORD.test(first) && others.every(isAmount);
   return SUM.test(first) && textOf(cells[0]).trim() !== "";

@@ -245,7 +245,7 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
-    if (isLikeSum(raw.cells, this.#width))
+    if (isLikeSum(raw, this.#width))
       this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
