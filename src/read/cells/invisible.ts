@@ -36,7 +36,8 @@ const INVISIBLE =
 /** Characters of text shown before and after. */
 const AROUND = 30;
 
-const NOTHING = /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff]*$/u;
+const NOTHING =
+  /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff]*$/u;
 
 /** True where a person sees an empty cell. */
 export const isUnseen = (text: string): boolean => NOTHING.test(text);

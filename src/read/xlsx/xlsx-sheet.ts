@@ -105,10 +105,10 @@ class SheetReader implements XmlReader {
   }
 
   #closeCell(): void {
-    const { r: ref, t: type = "n", s: style = "0" } = this.#cell ?? {};
+    const { r: ref, t: type = "n", s: style = "0", vm } = this.#cell ?? {};
     this.#cell = undefined;
     this.#column = ref === undefined ? this.#column + 1 : this.#columnOf(ref);
-    const cell = this.#readCell(type, Number(style));
+    const cell = this.#readCell(type, Number(style), vm);
     if (this.#formula !== undefined) this.#countFormula();
     if (cell === undefined || cell === "") return;
     const { cells } = this.#row;
@@ -118,13 +118,13 @@ class SheetReader implements XmlReader {
     cells[at] = cell;
   }
 
-  #readCell(type: string, style: number): RawCell | undefined {
+  #readCell(type: string, style: number, vm: string | undefined): RawCell | undefined {
     const text = this.#inline.take();
     const inline = this.#hasInline ? text : undefined;
     const isText = type === "str" && this.#value !== undefined;
     const value = isText ? decodeEscapes(this.#value ?? "") : this.#value;
     if (this.frame.hidesZeros && type === "n" && isZero(value)) return UNSEEN_ZERO;
-    return toRawCell({ type, style, value, inline, formula: this.#formula }, this.#context);
+    return toRawCell({ type, style, value, inline, formula: this.#formula, vm }, this.#context);
   }
 
   #columnOf(ref: string): number {
