@@ -21,6 +21,7 @@ import { RowReader, type SourceRow } from "./rows/rows.ts";
 import { checkHeader, readStart, type Start } from "./header/start.ts";
 import { openTable, type OpenBook } from "./table.ts";
 import { unreadable } from "./files/unreadable.ts";
+import { joinMerged } from "./xlsx/merged-cells.ts";
 
 /** What is known about a file before its first row. */
 export interface Detected {
@@ -152,7 +153,8 @@ class OpenedSource implements Source {
       this.#table.format === "xlsx" && (where?.line ?? this.#header.line) < this.#header.line;
     const mended = this.#mending?.warnings ?? [];
     const own = [...this.#warnings, ...mended, ...this.#reader.warnings];
-    return [...this.#table.warnings.filter((warning) => !isAbove(warning)), ...own];
+    const found = this.#table.warnings.filter((warning) => !isAbove(warning));
+    return [...joinMerged(found), ...own];
   }
 
   #passedOver([column, header]: readonly [string, string]): Problem {

@@ -272,7 +272,9 @@ export const workbookCases: readonly Case[] = [
       { a: "1", b: "x" },
       { a: "", b: "y", c: "z" },
     ],
-    warned: ["2 -: cells A2:A3 are merged", "2 -: cells B2:C2 are merged"],
+    warned: [
+      "2 -: cells A2:A3 and others (2 areas) are merged: only the first cell of each has the text",
+    ],
   },
   {
     name: "a mailto: link behind a word",
