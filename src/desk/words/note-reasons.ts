@@ -74,6 +74,10 @@ const notes: readonly Saying[] = [
 
 const hints: readonly Saying[] = [
   [
+    "right where it is a row; otherwise take it out of the file",
+    "Richtig, wenn es eine Zeile ist; sonst sie aus der Datei nehmen",
+  ],
+  [
     "right where it parts the header from the rows, as programs write it",
     "Richtig, wo sie die Kopfzeile von den Zeilen trennt, wie Programme sie schreiben",
   ],
@@ -162,6 +166,10 @@ export const noteSayings: readonly Saying[] = [
   [
     "row is nothing but strokes below the header: {}; it is left out",
     "Die Zeile besteht nur aus Strichen unter der Kopfzeile: {}; sie bleibt weg",
+  ],
+  [
+    "row is like units or more names of columns below the header, and read as a row: {}",
+    "Die Zeile sieht aus wie Einheiten oder weitere Spaltennamen unter der Kopfzeile und wird als Zeile gelesen: {}",
   ],
   [
     "row is like a sum below a list, and read as a row: {}",

@@ -20,7 +20,7 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
-import { areStrokes, isLikeSum } from "./no-row.ts";
+import { areStrokes, findLikeness } from "./no-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
 import { TextsOf, type Texts } from "./texts-of.ts";
 
@@ -245,8 +245,9 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
-    if (isLikeSum(raw, this.#width))
-      this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
+    const like = findLikeness(raw, { names: this.#texts, line: this.#headerLine });
+    if (like !== undefined)
+      this.#notes.add(like, { file: this.#file, line: raw.line }, textOf(raw.cells.find(textOf)));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(this.#slots, raw, { values, problems });

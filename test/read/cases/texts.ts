@@ -161,6 +161,31 @@ export const textCases: readonly Case[] = [
     warned: ['4 -: row is like a sum below a list, and read as a row: "Gesamt"'],
   },
   {
+    name: "sums of Excel's groups",
+    file: "Ort;Menge;Preis\nBonn;1;2\nBonn Ergebnis;1;2\n;;\nGesamtergebnis;1;\n",
+    taken: [{ Ort: "Bonn" }, { Ort: "Bonn Ergebnis" }, { Ort: "Gesamtergebnis" }],
+    warned: ['3 -: 2 rows are like a sum below a list, and read as a row: "Bonn Ergebnis"'],
+  },
+  {
+    name: "units below the header",
+    file: "id,weight,size\n,kg,[mm]\na,1,2\n,kg,\n",
+    taken: [{ size: "[mm]" }, { size: "2" }, { size: "" }],
+    warned: [
+      '2 -: row is like units or more names of columns below the header, and read as a row: "kg"',
+    ],
+  },
+  {
+    name: "names of columns on two lines",
+    file: "id;contact;;page\n;phone;mail;\na;1;b@c.example;x\n",
+    taken: [{ id: "", contact: "phone" }, { id: "a" }],
+    warned: ["2 -: row is like units or more names of columns below the header"],
+  },
+  {
+    name: "a row that only has a place is no names",
+    file: "id;size;name\n;M;\n;;l/r\na;1;b\n",
+    taken: [{ size: "M" }, { name: "l/r" }, { id: "a" }],
+  },
+  {
     name: "strokes below the header, and a row of them",
     file: "id,name\n--,----\n1,a\n--,--\n",
     taken: [{ id: "1" }, { id: "--" }],
