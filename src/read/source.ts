@@ -111,7 +111,7 @@ class OpenedSource implements Source {
       mended: MendedFile | undefined;
     },
     source: JobSource,
-    { header, likeRow, below, isNarrow, isMoved }: Start,
+    { header, likeRow, above, below, isNarrow, isMoved }: Start,
   ) {
     const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
@@ -119,7 +119,7 @@ class OpenedSource implements Source {
     this.#table = table;
     this.#source = source;
     this.#header = header;
-    this.#reader = new RowReader(source, header, { delimiter, uses, below, isNarrow });
+    this.#reader = new RowReader(source, header, { delimiter, uses, above, below, isNarrow });
     this.file = source.shownAs ?? source.file;
     this.sha256 = mended ? sha256(`${table.sha256} ${mended.sha256}`) : table.sha256;
     const parts = table.isUnparted === true ? "" : delimiter;

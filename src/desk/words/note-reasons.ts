@@ -172,6 +172,14 @@ export const noteSayings: readonly Saying[] = [
     "Die Zeile sieht aus wie Einheiten oder weitere Spaltennamen unter der Kopfzeile und wird als Zeile gelesen: {}",
   ],
   [
+    "row is like a title above the header, as printouts have on each page, and read as a row: {}",
+    "Die Zeile sieht aus wie ein Titel über der Kopfzeile, wie Ausdrucke ihn auf jeder Seite haben, und wird als Zeile gelesen: {}",
+  ],
+  [
+    "{} rows are like a title above the header, as printouts have on each page, and read as a row: {} (first one)",
+    "{} Zeilen sehen aus wie ein Titel über der Kopfzeile, wie Ausdrucke ihn auf jeder Seite haben, und werden als Zeilen gelesen: {} (die erste)",
+  ],
+  [
     "row is like a sum below a list, and read as a row: {}",
     "Die Zeile sieht aus wie eine Summe unter einer Liste und wird als Zeile gelesen: {}",
   ],

@@ -32,6 +32,11 @@ const kinds = {
       `${rows} like units or more names of columns below the header, and read as a row: ${example}`,
     hint: "right where it is a row; otherwise take it out of the file",
   },
+  title: {
+    message: (rows, example) =>
+      `${rows} like a title above the header, as printouts have on each page, and read as a row: ${example}`,
+    hint: "right where it is a row; otherwise take it out of the file",
+  },
   sum: {
     message: (rows, example) => `${rows} like a sum below a list, and read as a row: ${example}`,
     hint: "right where a row has such a name; otherwise take it out of the file",
@@ -107,7 +112,13 @@ const kinds = {
   },
 } as const satisfies Record<string, NoteKind>;
 
-const ROW_KINDS: ReadonlySet<keyof typeof kinds> = new Set(["header", "strokes", "names", "sum"]);
+const ROW_KINDS: ReadonlySet<keyof typeof kinds> = new Set([
+  "header",
+  "strokes",
+  "names",
+  "title",
+  "sum",
+]);
 
 interface Note {
   readonly kind: keyof typeof kinds;

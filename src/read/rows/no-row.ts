@@ -35,25 +35,58 @@ function isLikeNames(texts: readonly string[], names: readonly string[]): boolea
   return filled.every(({ text }) => UNIT.test(text)) || filled.some(({ name }) => name === "");
 }
 
-/** What a row is like; in lists of one column, a text may be anything. */
-export function findLikeness(
-  { cells, isTotals, line }: RawRow,
-  { names, line: headerLine }: { readonly names: readonly string[]; readonly line: number },
-): "sum" | "names" | undefined {
-  if (names.length < 2 || isTotals === true) return undefined;
-  // Rows are many, and hardly any is like this.
-  const isBelow = line === headerLine + 1;
-  if (!isBelow && !MAY_BE_SUM.test(textOf(cells.find(isFilled)))) return undefined;
-  const texts = textsOf(cells);
-  const filled = texts.filter(Boolean);
-  if (isLikeSum(filled, texts[0] !== "")) return "sum";
-  return isBelow && isLikeNames(texts, names) ? "names" : undefined;
-}
-
 const STROKES = /^[-+:]*$/u;
 
 /** As databases draw below a header: `---,-----`. */
-export function areStrokes(cells: readonly RawCell[]): boolean {
+function areStrokes(cells: readonly RawCell[]): boolean {
   const texts = textsOf(cells);
   return texts.some((text) => text.includes("--")) && texts.every((text) => STROKES.test(text));
+}
+
+/** `Page 1` and `Page 2` are alike. */
+const toShape = (text: string): string => text.trim().replaceAll(/\d+/gu, "#");
+const firstOf = (cells: readonly RawCell[]): string => textOf(cells.find(isFilled));
+const shapeOf = ({ cells }: RawRow): string => JSON.stringify(textsOf(cells).map(toShape));
+
+/** How many lines above the header may come again on each page. */
+const TITLES = 3;
+
+/** Knows lines that are no rows by the header and what stands above it. */
+export class NoRows {
+  readonly #names: readonly string[];
+  readonly #line: number;
+  readonly #titles: ReadonlySet<string>;
+  /** The first cells of titles: rows are many, and hardly any begins so. */
+  readonly #titleStarts: ReadonlySet<string>;
+
+  /** @param above the rows above the header */
+  constructor(names: readonly string[], line: number, above: readonly RawRow[]) {
+    this.#names = names;
+    this.#line = line;
+    const width = names.filter(Boolean).length;
+    const titles = above
+      .slice(-TITLES)
+      .filter(({ cells }) => cells.filter(isFilled).length < width);
+    this.#titles = new Set(titles.map(shapeOf));
+    this.#titleStarts = new Set(titles.map(({ cells }) => toShape(firstOf(cells))));
+  }
+
+  /** Strokes that part the header from the rows. */
+  isStrokes({ cells, line }: RawRow): boolean {
+    return line === this.#line + 1 && areStrokes(cells);
+  }
+
+  /** What a row is like; in lists of one column, a text may be anything. */
+  findLikeness(raw: RawRow): "sum" | "names" | "title" | undefined {
+    const { cells, isTotals, line } = raw;
+    if (this.#names.length < 2 || isTotals === true) return undefined;
+    const first = firstOf(cells);
+    const isTitle = this.#titleStarts.size > 0 && this.#titleStarts.has(toShape(first));
+    if (isTitle && this.#titles.has(shapeOf(raw))) return "title";
+    const isBelow = line === this.#line + 1;
+    if (!isBelow && !MAY_BE_SUM.test(first)) return undefined;
+    const texts = textsOf(cells);
+    if (isLikeSum(texts.filter(Boolean), texts[0] !== "")) return "sum";
+    return isBelow && isLikeNames(texts, this.#names) ? "names" : undefined;
+  }
 }

@@ -20,7 +20,7 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
-import { areStrokes, findLikeness } from "./no-row.ts";
+import { NoRows } from "./no-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
 import { TextsOf, type Texts } from "./texts-of.ts";
 
@@ -50,7 +50,6 @@ const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
 };
-const EQUALS = 0x3d;
 const APOSTROPHE = 0x27;
 /** The decimal mark of stored numbers. */
 const STORED_MARK = ".";
@@ -60,6 +59,7 @@ interface RowOptions {
   readonly delimiter: string;
   /** Columns that templates use, described or not. */
   readonly uses: readonly string[];
+  readonly above?: readonly RawRow[];
   /** The first rows below the header. */
   readonly below?: readonly RawRow[];
   /** Most of them have more cells than the header. */
@@ -129,7 +129,7 @@ export class RowReader {
   readonly #delimiter: string;
   /** The columns that count. */
   readonly #slots: readonly Slot[];
-  readonly #headerLine: number;
+  readonly #noRows: NoRows;
   /** The texts of the header, as given. */
   readonly #texts: readonly string[];
   /** Names of all columns, also of those without a header. */
@@ -147,7 +147,7 @@ export class RowReader {
   #needsSurvey = false;
 
   constructor(source: JobSource, header: Header, options: RowOptions) {
-    const { delimiter, uses, below = [], isNarrow = false } = options;
+    const { delimiter, uses, above = [], below = [], isNarrow = false } = options;
     this.#file = source.shownAs ?? source.file;
     this.#delimiter = delimiter;
     this.#isNarrow = isNarrow;
@@ -157,13 +157,13 @@ export class RowReader {
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
       used.has(name) || (isPlain && uses.length === 0) ? PLAIN_TEXT : undefined;
     this.#width = header.cells.length;
-    this.#headerLine = header.line;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
       const isNumberUsed = hasNumbers(rule) && used.has(cell.name);
       return { ...cell, position, rule, listedBy: isPlain ? PLAIN_TEXT : rule, isNumberUsed };
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
+    this.#noRows = new NoRows(this.#texts, header.line, above);
     this.#isOwn = isOwnList(this.#texts);
     this.#headers = header.cells.map((cell) => cell.header.trim());
     this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
@@ -197,7 +197,7 @@ export class RowReader {
   /** No row, but a warning: a repeated header, as printouts have on each page, or strokes below it. */
   isHeaderAgain(raw: RawRow): boolean {
     const { cells, line } = raw;
-    if (line === this.#headerLine + 1 && areStrokes(cells)) {
+    if (this.#noRows.isStrokes(raw)) {
       this.#notes.add("strokes", { file: this.#file, line }, textOf(cells.find(textOf)));
       return true;
     }
@@ -245,7 +245,7 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
-    const like = findLikeness(raw, { names: this.#texts, line: this.#headerLine });
+    const like = this.#noRows.findLikeness(raw);
     if (like !== undefined)
       this.#notes.add(like, { file: this.#file, line: raw.line }, textOf(raw.cells.find(textOf)));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
@@ -285,7 +285,7 @@ export class RowReader {
 
   /** Workbooks distinguish formulas from texts that begin with `=`; CSV doesn't. */
   #readText(text: string): string | CellFault {
-    const isFormula = text.charCodeAt(0) === EQUALS && this.#delimiter !== "" && FORMULA.test(text);
+    const isFormula = text.startsWith("=") && this.#delimiter !== "" && FORMULA.test(text);
     return isFormula && readTextFormula(text) === undefined ? NO_RESULT : text;
   }
 

@@ -161,6 +161,16 @@ export const textCases: readonly Case[] = [
     warned: ['4 -: row is like a sum below a list, and read as a row: "Gesamt"'],
   },
   {
+    name: "titles of a printout on each page",
+    file: "Lager;;Seite 1\nNr;Name;Ort\n1;a;x\nLager;;Seite 2\nNr;Name;Ort\n2;b;y\nLager;;Süd\nLager;;Seite 3\n",
+    uses: ["Nr", "Name"],
+    taken: [{ Nr: "1" }, { Nr: "Lager" }, { Nr: "2" }, { Nr: "Lager" }, { Nr: "Lager" }],
+    warned: [
+      '4 -: 2 rows are like a title above the header, as printouts have on each page, and read as a row: "Lager" (first one)',
+      "5 -: row is the header again",
+    ],
+  },
+  {
     name: "sums of Excel's groups",
     file: "Ort;Menge;Preis\nBonn;1;2\nBonn Ergebnis;1;2\n;;\nGesamtergebnis;1;\n",
     taken: [{ Ort: "Bonn" }, { Ort: "Bonn Ergebnis" }, { Ort: "Gesamtergebnis" }],
