@@ -15,10 +15,11 @@ const MAY_BE_SUM = /tota|sum|gesamt|anzahl|count|somme|ergebnis/iu;
 const isFilled = (cell: RawCell): boolean => textOf(cell).trim() !== "";
 const textsOf = (cells: readonly RawCell[]): string[] => cells.map((cell) => textOf(cell).trim());
 
-/** `Total: 9` and nothing else, or `Total` and numbers. */
-function isLikeSum([first = "", ...others]: readonly string[], isFirst: boolean): boolean {
-  if (others.length > 0) return SUM_WORD.test(first) && others.every(isAmount);
-  return isFirst && SUM.test(first);
+/** `Total: 9` and nothing else, or `Total` and numbers, which are added up below others. */
+function isLikeSum(texts: readonly string[], isBelowHeader: boolean): boolean {
+  const [first = "", ...others] = texts.filter(Boolean);
+  if (others.length === 0) return texts[0] !== "" && SUM.test(first);
+  return !isBelowHeader && SUM_WORD.test(first) && others.every(isAmount);
 }
 
 const UNIT =
@@ -86,7 +87,7 @@ export class NoRows {
     const isBelow = line === this.#line + 1;
     if (!isBelow && !MAY_BE_SUM.test(first)) return undefined;
     const texts = textsOf(cells);
-    if (isLikeSum(texts.filter(Boolean), texts[0] !== "")) return "sum";
+    if (isLikeSum(texts, isBelow)) return "sum";
     return isBelow && isLikeNames(texts, this.#names) ? "names" : undefined;
   }
 }
