@@ -16,6 +16,16 @@ function listPlaced(cells: readonly string[], width: number): string {
   );
 }
 
+/**
+ * How many cells a row must have. Some programs end the line with the names of columns with a delimiter, and
+ * no other line.
+ */
+export function findWidth(names: readonly string[], below: readonly RawRow[]): number {
+  const width = names.findLastIndex((name) => name.trim() !== "") + 1;
+  const isOver = width > 0 && below.every(({ cells }) => cells.length <= width);
+  return isOver ? width : names.length;
+}
+
 /** Where the line that was taken for the names of the columns may be a title. */
 export const NAME_HEADER_ROW =
   "where another line holds the names of the columns, say which: header_row in source, --header-row of init";

@@ -11,7 +11,7 @@ import {
   withStored,
   type CellFault,
 } from "../cells/cell-types.ts";
-import { checkLength } from "../csv/check-length.ts";
+import { checkLength, findWidth } from "../csv/check-length.ts";
 import type { Header, HeaderCell } from "../header/header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow } from "../raw.ts";
 import { hasInvisible, isUnseen, showInvisible } from "../cells/invisible.ts";
@@ -156,13 +156,13 @@ export class RowReader {
     const isPlain = Object.keys(source.columns).length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
       used.has(name) || (isPlain && uses.length === 0) ? PLAIN_TEXT : undefined;
-    this.#width = header.cells.length;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
       const isNumberUsed = hasNumbers(rule) && used.has(cell.name);
       return { ...cell, position, rule, listedBy: isPlain ? PLAIN_TEXT : rule, isNumberUsed };
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
+    this.#width = delimiter === "" ? header.cells.length : findWidth(this.#texts, below);
     this.#noRows = new NoRows(this.#texts, header.line, above);
     this.#isOwn = isOwnList(this.#texts);
     this.#headers = header.cells.map((cell) => cell.header.trim());

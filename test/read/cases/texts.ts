@@ -161,6 +161,24 @@ export const textCases: readonly Case[] = [
     warned: ['5 -: row is like a sum below a list, and read as a row: "Gesamt"'],
   },
   {
+    name: "a delimiter behind the names of columns only",
+    file: "a;b;\n1;x\n2;y\n3\n",
+    taken: [
+      { a: "1", b: "x" },
+      { a: "2", b: "y" },
+    ],
+    refused: ["4 -: row must have 2 cells, as the header has, got 1"],
+  },
+  {
+    name: "a delimiter behind the names of columns, and behind most rows",
+    file: "a;b;\n1;x;\n2;y;\n3;z\n",
+    taken: [
+      { a: "1", b: "x" },
+      { a: "2", b: "y" },
+    ],
+    refused: ["4 -: row must have 3 cells, as the header has, got 2"],
+  },
+  {
     name: "titles of a printout on each page",
     file: "Lager;;Seite 1\nNr;Name;Ort\n1;a;x\nLager;;Seite 2\nNr;Name;Ort\n2;b;y\nLager;;Süd\nLager;;Seite 3\n",
     uses: ["Nr", "Name"],
