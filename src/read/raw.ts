@@ -55,6 +55,10 @@ export interface RawRow {
   readonly isPlain?: boolean;
   /** CSV only: true when no cell contains a line break. */
   readonly isOneLine?: boolean;
+  /** XLSX only: the totals of a table, which is told. */
+  readonly isTotals?: boolean;
+  /** CSV only: it ends early, as its neighbours do, since they have nothing in the columns behind. */
+  readonly isCut?: boolean;
   /** CSV only: a wrongly quoted cell of this row. */
   readonly quote?: QuoteFault;
 }

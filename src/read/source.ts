@@ -21,6 +21,7 @@ import { RowReader, type SourceRow } from "./rows/rows.ts";
 import { checkHeader, readStart, type Start } from "./header/start.ts";
 import { openTable, type OpenBook } from "./table.ts";
 import { unreadable } from "./files/unreadable.ts";
+import { joinMerged } from "./xlsx/merged-cells.ts";
 
 /** What is known about a file before its first row. */
 export interface Detected {
@@ -110,7 +111,7 @@ class OpenedSource implements Source {
       mended: MendedFile | undefined;
     },
     source: JobSource,
-    { header, likeRow, below, isNarrow, isMoved }: Start,
+    { header, likeRow, above, below, isNarrow, isMoved }: Start,
   ) {
     const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
@@ -118,7 +119,7 @@ class OpenedSource implements Source {
     this.#table = table;
     this.#source = source;
     this.#header = header;
-    this.#reader = new RowReader(source, header, { delimiter, uses, below, isNarrow });
+    this.#reader = new RowReader(source, header, { delimiter, uses, above, below, isNarrow });
     this.file = source.shownAs ?? source.file;
     this.sha256 = mended ? sha256(`${table.sha256} ${mended.sha256}`) : table.sha256;
     const parts = table.isUnparted === true ? "" : delimiter;
@@ -152,7 +153,8 @@ class OpenedSource implements Source {
       this.#table.format === "xlsx" && (where?.line ?? this.#header.line) < this.#header.line;
     const mended = this.#mending?.warnings ?? [];
     const own = [...this.#warnings, ...mended, ...this.#reader.warnings];
-    return [...this.#table.warnings.filter((warning) => !isAbove(warning)), ...own];
+    const found = this.#table.warnings.filter((warning) => !isAbove(warning));
+    return [...joinMerged(found), ...own];
   }
 
   #passedOver([column, header]: readonly [string, string]): Problem {

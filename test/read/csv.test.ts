@@ -488,6 +488,9 @@ describe("lines", () => {
   });
 });
 
+const rowsOf = (count: number, more: string): string =>
+  Array.from({ length: count }, (_, at) => `${at},x${more}\n`).join("");
+
 describe("rows that don't fit", () => {
   it("reports long rows with the text that is too much, and goes on", async () => {
     const { rows } = await read(
@@ -505,6 +508,17 @@ describe("rows that don't fit", () => {
     const { rows } = await read("site,n,m\na,1\nb,2,3\n");
     expect(rows[0]?.problems[0]?.message).toBe("row must have 3 cells, as the header has, got 2");
     expect(rows[1]?.problems).toEqual([]);
+  });
+
+  it("takes rows that Excel has cut short, since whole blocks of 16 have nothing in the last columns", async () => {
+    const excel = `site,n,m,o\n${rowsOf(15, ",,")}${rowsOf(16, "")}${rowsOf(16, ",,1")}${rowsOf(2, ",")}`;
+    expect((await read(excel)).problems).toEqual([]);
+    const alone = `site,n,m\n${rowsOf(15, ",")}${rowsOf(1, "")}`;
+    expect((await read(alone)).problems).toHaveLength(1);
+    const others = `site,n,m\n${rowsOf(33, "")}`;
+    expect((await read(others)).problems).toHaveLength(33);
+    const uneven = `site,n,m\n${rowsOf(14, ",")}${rowsOf(17, "")}`;
+    expect((await read(uneven)).problems).toHaveLength(17);
   });
 
   it("lets empty cells at the end pass", async () => {

@@ -69,6 +69,11 @@ describe("format codes (ISO/IEC 29500-1, 18.8.31)", () => {
     expect(numberFormatOf(46, none).show(1.5, false).text).toBe("36:00:00");
     expect(numberFormatOf(20, none).show(0.75, false).text).toBe("18:00");
     expect(numberFormatOf(10, none).show(0.25, false).text).toBe("25.00%");
+    for (const id of [5, 42])
+      expect(numberFormatOf(id, none).show(9, false)).toMatchObject({
+        text: "$9",
+        oddity: "local",
+      });
     expect(numberFormatOf(0, none)).toBe(GENERAL);
     expect(numberFormatOf(14, new Map([[14, "0.00"]])).show(1, false).text).toBe("1.00");
   });

@@ -492,6 +492,8 @@ describe("row errors", () => {
     ["So\u00adfa", "So<U+00AD soft hyphen>fa"],
     ["\u202eA1\u202c", "<U+202E right-to-left override>A1<U+202C end of embedding>"],
     ["A\u2060B", "A<U+2060 word joiner>B"],
+    ["A\u2063B", "A<U+2063 invisible separator>B"],
+    ["A\u3164", "A<U+3164 Hangul filler>"],
     ["A\u200dB", "A<U+200D zero width joiner>B"],
   ])("warns of invisible characters, and keeps them: %j", async (cell, shown) => {
     const content = `site,table\nplain,1\n${cell},2\n${cell}x,3\n`;

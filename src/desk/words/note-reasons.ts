@@ -74,6 +74,14 @@ const notes: readonly Saying[] = [
 
 const hints: readonly Saying[] = [
   [
+    "right where it is a row; otherwise take it out of the file",
+    "Richtig, wenn es eine Zeile ist; sonst sie aus der Datei nehmen",
+  ],
+  [
+    "right where it parts the header from the rows, as programs write it",
+    "Richtig, wo sie die Kopfzeile von den Zeilen trennt, wie Programme sie schreiben",
+  ],
+  [
     "right where a row has such a name; otherwise take it out of the file",
     "Richtig, wenn eine Zeile so heißt; sonst sie aus der Datei nehmen",
   ],
@@ -155,6 +163,22 @@ export const noteSayings: readonly Saying[] = [
       `{} Zellen der Spalte haben ${german} (die erste)`,
     ],
   ]),
+  [
+    "row is nothing but strokes below the header: {}; it is left out",
+    "Die Zeile besteht nur aus Strichen unter der Kopfzeile: {}; sie bleibt weg",
+  ],
+  [
+    "row is like units or more names of columns below the header, and read as a row: {}",
+    "Die Zeile sieht aus wie Einheiten oder weitere Spaltennamen unter der Kopfzeile und wird als Zeile gelesen: {}",
+  ],
+  [
+    "row is like a title above the header, as printouts have on each page, and read as a row: {}",
+    "Die Zeile sieht aus wie ein Titel über der Kopfzeile, wie Ausdrucke ihn auf jeder Seite haben, und wird als Zeile gelesen: {}",
+  ],
+  [
+    "{} rows are like a title above the header, as printouts have on each page, and read as a row: {} (first one)",
+    "{} Zeilen sehen aus wie ein Titel über der Kopfzeile, wie Ausdrucke ihn auf jeder Seite haben, und werden als Zeilen gelesen: {} (die erste)",
+  ],
   [
     "row is like a sum below a list, and read as a row: {}",
     "Die Zeile sieht aus wie eine Summe unter einer Liste und wird als Zeile gelesen: {}",

@@ -66,6 +66,10 @@ export const workbookSayings: readonly (readonly [english: string, german: strin
     "Die Zellen {} sind verbunden: Nur die erste hat den Text",
   ],
   [
+    "cells {} and others ({} areas) are merged: only the first cell of each has the text",
+    "Die Zellen {} und andere ({} Bereiche) sind verbunden: Nur die erste Zelle jedes Bereichs hat den Text",
+  ],
+  [
     "unmerge them, or set source.merged: fill",
     "Den Verbund aufheben oder source.merged: fill setzen",
   ],

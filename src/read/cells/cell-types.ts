@@ -3,7 +3,7 @@ import type { ColumnType } from "../../job/job.ts";
 
 import { checkGtin, toGtin14 } from "../../gs1/check-digit.ts";
 import { BETWEEN_MANY } from "../../base/text/many-values.ts";
-import { readNumberText, type DecimalMark } from "./number-text.ts";
+import { readNumberText, withSignInFront, type DecimalMark } from "./number-text.ts";
 
 /** Why a cell doesn't fit its column. */
 export interface CellFault {
@@ -123,7 +123,8 @@ const toTwofold = (rule: string, readings: readonly string[]): CellFault => ({
   isTwofold: true,
 });
 
-function toInteger(text: string, mark?: DecimalMark): string | CellFault {
+function toInteger(written: string, mark?: DecimalMark): string | CellFault {
+  const text = withSignInFront(written);
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
   const read = readNumberText(text, mark);
   if ("twofold" in read) {
@@ -131,13 +132,14 @@ function toInteger(text: string, mark?: DecimalMark): string | CellFault {
     const whole = decimal.endsWith(".000") ? [decimal.slice(0, -".000".length)] : [];
     return toTwofold("must be a whole number", [thousands, ...whole]);
   }
-  const [, sign = "", written] = /^([-+]?)(\d+)(?:\.0+)?$/u.exec(read.plain) ?? [];
-  if (written === undefined) return { rule: "must be a whole number" };
-  const digits = written.replace(/^0+(?=\d)/u, "");
+  const [, sign = "", found] = /^([-+]?)(\d+)(?:\.0+)?$/u.exec(read.plain) ?? [];
+  if (found === undefined) return { rule: "must be a whole number" };
+  const digits = found.replace(/^0+(?=\d)/u, "");
   return sign === "-" && digits !== "0" ? `-${digits}` : digits;
 }
 
-function toNumber(text: string, mark?: DecimalMark): string | CellFault {
+function toNumber(written: string, mark?: DecimalMark): string | CellFault {
+  const text = withSignInFront(written);
   const read = readNumberText(text, mark);
   // With a digit more, what stands behind the sign is no group of three.
   if ("twofold" in read) return toTwofold("must be a number", [read.twofold[0], `${text}0`]);
@@ -270,8 +272,8 @@ function toDate(text: string): string | CellFault {
 
 function toGtin(text: string): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
-  // Data tools turn whole numbers into decimals when a column has gaps.
-  const digits = text.replace(/[\s-]/gu, "").replace(/^(\d+)[.,]0$/u, "$1");
+  // Data tools turn whole numbers into decimals when a column has gaps; shops mark texts with a '.
+  const digits = text.replace(/^'|[\s-]/gu, "").replace(/^(\d+)[.,]0$/u, "$1");
   const rule = checkGtin(digits);
   return rule === undefined ? toGtin14(digits) : { rule };
 }

@@ -14,10 +14,15 @@ const names: Readonly<Record<string, string>> = {
   "\u202d": "left-to-right override",
   "\u202e": "right-to-left override",
   "\u2060": "word joiner",
+  "\u2061": "function application",
+  "\u2062": "invisible times",
+  "\u2063": "invisible separator",
+  "\u2064": "invisible plus",
   "\u2066": "left-to-right isolate",
   "\u2067": "right-to-left isolate",
   "\u2068": "first strong isolate",
   "\u2069": "end of isolate",
+  "\u3164": "Hangul filler",
   "\ufeff": "byte order mark",
 };
 
@@ -26,12 +31,13 @@ const names: Readonly<Record<string, string>> = {
  * strays.
  */
 const INVISIBLE =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|(?<=[!-~])[\u200c\u200d](?=[!-~])/gu;
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff]|(?<=[!-~])[\u200c\u200d](?=[!-~])/gu;
 
 /** Characters of text shown before and after. */
 const AROUND = 30;
 
-const NOTHING = /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]*$/u;
+const NOTHING =
+  /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff]*$/u;
 
 /** True where a person sees an empty cell. */
 export const isUnseen = (text: string): boolean => NOTHING.test(text);

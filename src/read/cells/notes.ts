@@ -22,6 +22,21 @@ const kinds = {
     message: (rows) => `${rows} the header again, as printouts have on each page; it is left out`,
     hint: "take the headers below the first one out of the file",
   },
+  strokes: {
+    message: (rows, example) =>
+      `${rows} nothing but strokes below the header: ${example}; it is left out`,
+    hint: "right where it parts the header from the rows, as programs write it",
+  },
+  names: {
+    message: (rows, example) =>
+      `${rows} like units or more names of columns below the header, and read as a row: ${example}`,
+    hint: "right where it is a row; otherwise take it out of the file",
+  },
+  title: {
+    message: (rows, example) =>
+      `${rows} like a title above the header, as printouts have on each page, and read as a row: ${example}`,
+    hint: "right where it is a row; otherwise take it out of the file",
+  },
   sum: {
     message: (rows, example) => `${rows} like a sum below a list, and read as a row: ${example}`,
     hint: "right where a row has such a name; otherwise take it out of the file",
@@ -97,6 +112,14 @@ const kinds = {
   },
 } as const satisfies Record<string, NoteKind>;
 
+const ROW_KINDS: ReadonlySet<keyof typeof kinds> = new Set([
+  "header",
+  "strokes",
+  "names",
+  "title",
+  "sum",
+]);
+
 interface Note {
   readonly kind: keyof typeof kinds;
   readonly where: Where;
@@ -112,10 +135,9 @@ const quote = (text: string): string => JSON.stringify(cutText(text, MAX_SHOWN))
 
 function toProblem({ kind, where, example, count }: Note): Problem {
   const { message, hint } = kinds[kind];
-  const [one, many] =
-    kind === "header" || kind === "sum"
-      ? ["row is", "rows are"]
-      : ["cell has", "cells of the column have"];
+  const [one, many] = ROW_KINDS.has(kind)
+    ? ["row is", "rows are"]
+    : ["cell has", "cells of the column have"];
   const cells = count === 1 ? one : `${count.toLocaleString("en")} ${many}`;
   const first = count === 1 ? "" : " (first one)";
   return { message: `${message(cells, example)}${first}`, hint, where };

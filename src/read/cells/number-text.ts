@@ -19,6 +19,14 @@ const TWOFOLD = /^[-+]?[1-9]\d{0,2}([.,])\d{3}$/u;
 const DECIMAL = /^[-+]?\d*([.,])\d+$/u;
 const MARKED = /[.,\s'’]/u;
 
+const MINUS_BEHIND = /^\d(?:[\d.,\s'’]*\d)?-$/u;
+
+/** With its sign as programs take it: SAP writes `12,50-`, word processors `−3`. */
+export function withSignInFront(text: string): string {
+  if (text.startsWith("\u2212")) return `-${text.slice(1)}`;
+  return text.endsWith("-") && MINUS_BEHIND.test(text) ? `-${text.slice(0, -1)}` : text;
+}
+
 /** @param mark the decimal mark in the rest of the column, if it shows one */
 export function readNumberText(text: string, mark?: DecimalMark): NumberReading {
   if (!MARKED.test(text)) return { plain: text };
@@ -54,7 +62,8 @@ function findMark(text: string): DecimalMark | undefined {
 export class MarkSurvey {
   readonly #found = new Map<number, DecimalMark | "both">();
 
-  add(position: number, text: string): void {
+  add(position: number, written: string): void {
+    const text = withSignInFront(written);
     const mark = MARKED.test(text) ? findMark(text) : undefined;
     if (mark === undefined) return;
     const known = this.#found.get(position) ?? mark;

@@ -16,6 +16,16 @@ function listPlaced(cells: readonly string[], width: number): string {
   );
 }
 
+/**
+ * How many cells a row must have. Some programs end the line with the names of columns with a delimiter, and
+ * no other line.
+ */
+export function findWidth(names: readonly string[], below: readonly RawRow[]): number {
+  const width = names.findLastIndex((name) => name.trim() !== "") + 1;
+  const isOver = width > 0 && below.every(({ cells }) => cells.length <= width);
+  return isOver ? width : names.length;
+}
+
 /** Where the line that was taken for the names of the columns may be a title. */
 export const NAME_HEADER_ROW =
   "where another line holds the names of the columns, say which: header_row in source, --header-row of init";
@@ -32,8 +42,8 @@ export function checkLength(
 ): Problem | undefined {
   const extra = raw.cells.slice(width).map(textOf);
   while (extra.at(-1)?.trim() === "") extra.pop();
-  // Workbooks leave out empty cells at the end of a row.
-  const isShort = raw.cells.length < width && isText;
+  // Workbooks leave out empty cells at the end of a row, and so does Excel in blocks of rows.
+  const isShort = raw.cells.length < width && isText && raw.isCut !== true;
   if (!isShort && extra.length === 0) return undefined;
   const got = isShort ? raw.cells.length : width + extra.length;
   const listed = isText ? listCells(extra) : listPlaced(extra, width);

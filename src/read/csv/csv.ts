@@ -7,12 +7,13 @@ import { CsvError, parse, type Options, type Parser } from "csv-parse";
 import type { Problem } from "../../base/errors.ts";
 import type { JobSource } from "../../job/job.ts";
 
+import { Blocks } from "./blocks.ts";
 import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { findDelimiter, type FoundDelimiter } from "./delimiter.ts";
 import { warnOfContradiction, warnOfEncoding } from "./encoding-words.ts";
-import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
-import type { RawRow, RawTable } from "../raw.ts";
+import { CLOSE_QUOTE, findOpenQuote, QuoteWatch, type QuoteFault } from "./open-quote.ts";
+import { textOf, type RawRow, type RawTable } from "../raw.ts";
 import { unreadable } from "../files/unreadable.ts";
 
 const SAMPLE_BYTES = 256 * 1024;
@@ -116,6 +117,18 @@ function addBlanks(batch: RawRow[], watch: QuoteWatch, line: number): number {
   return times;
 }
 
+/** What DOS puts behind the last line, and what disks do. */
+const END_OF_FILE = /^[\u0000\u001a]+$/u;
+/** FileMaker's line break within a cell. */
+const INNER_BREAK = /\u000b/gu;
+
+function toRow(row: RawRow, quote?: QuoteFault): RawRow {
+  if (row.isPlain === true) return quote === undefined ? row : { ...row, quote };
+  const isEnd = row.cells.length === 1 && END_OF_FILE.test(textOf(row.cells[0]));
+  const cells = isEnd ? [""] : row.cells.map((cell) => textOf(cell).replaceAll(INNER_BREAK, "\n"));
+  return quote === undefined ? { ...row, cells } : { ...row, cells, quote };
+}
+
 class CsvTable implements RawTable {
   readonly format = "csv";
   readonly sha256: string;
@@ -156,24 +169,28 @@ class CsvTable implements RawTable {
     takeAnyWidth(parser);
     bytes.on("error", (error) => parser.destroy(error));
     bytes.pipe(parser);
+    const blocks = new Blocks();
     let line = 1;
     let batch: RawRow[] = [];
     let batchFrom = 0;
     try {
       for await (const record of parser) {
         const cells = record as string[];
-        line += addBlanks(batch, watch, line);
+        const blank = addBlanks(batch, watch, line);
+        blocks.skip(blank);
+        line += blank;
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         const quote = watch.takeFault(line);
         const lines = watch.hasLongCells ? countLines(cells) : 1;
         if (line > 1 || !this.#hasSeparatorLine) {
-          const { isPlain } = watch;
-          const row = { line, cells, isPlain, isOneLine: lines === 1 };
-          batch.push(quote === undefined ? row : { ...row, quote });
+          const row = toRow({ line, cells, isPlain: watch.isPlain, isOneLine: lines === 1 }, quote);
+          blocks.add(row);
+          batch.push(row);
         }
         line += lines;
         const readTo = parser.info.bytes;
-        if (batch.length >= BATCH_ROWS || readTo - batchFrom >= BATCH_BYTES) {
+        const isFull = batch.length >= BATCH_ROWS || readTo - batchFrom >= BATCH_BYTES;
+        if (isFull && blocks.isAtBorder) {
           yield batch;
           batch = [];
           batchFrom = readTo;
@@ -188,6 +205,7 @@ class CsvTable implements RawTable {
       bytes.destroy();
       parser.destroy();
     }
+    blocks.end();
     addBlanks(batch, watch, line);
     if (batch.length > 0) yield batch;
   }

@@ -62,9 +62,9 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00 ;(#,##0.00)",
   40: "#,##0.00 ;(#,##0.00)",
   41: "#,##0",
-  42: "#,##0",
+  42: '"$"#,##0;-"$"#,##0',
   43: "#,##0.00",
-  44: "#,##0.00",
+  44: '"$"#,##0.00;-"$"#,##0.00',
   45: "mm:ss",
   46: "[h]:mm:ss",
   47: "mm:ss.0",
@@ -270,22 +270,28 @@ export function parseNumberFormat(code: string): NumberFormat {
 
 /** Negative numbers stand in brackets there, on computers of other languages behind a sign. */
 const IN_BRACKETS = new Set([37, 38, 39, 40]);
+/** Each computer shows its own currency there. */
+const IN_CURRENCY = new Set([5, 6, 7, 8, 42, 44]);
 
-function withLocalSign(code: string): NumberFormat {
+function withLocalSign(code: string, isLocal: (value: number) => boolean): NumberFormat {
   const format = parseNumberFormat(code);
   return {
     show: (value, uses1904) => {
       const cell = format.show(value, uses1904);
-      return value < 0 && cell.oddity === undefined ? withLocal(cell, true) : cell;
+      return isLocal(value) && cell.oddity === undefined ? withLocal(cell, true) : cell;
     },
   };
 }
 
+const isNegative = (value: number): boolean => value < 0;
+const isAny = (): boolean => true;
+
 /** The format that a style names by its number, `codes` being those that the file defines. */
 export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
   const own = codes.get(id);
-  if (own === undefined && IN_BRACKETS.has(id)) return withLocalSign(BUILT_IN[id] ?? "");
   const code = own ?? BUILT_IN[id];
+  if (own === undefined && IN_BRACKETS.has(id)) return withLocalSign(code ?? "", isNegative);
+  if (own === undefined && IN_CURRENCY.has(id)) return withLocalSign(code ?? "", isAny);
   if (code !== undefined) return parseNumberFormat(code);
   if (id === DAY_TIME) return LOCAL_DAY_TIME;
   return isLocalDate(id) ? LOCAL_DATE : GENERAL;

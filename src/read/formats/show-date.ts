@@ -116,6 +116,11 @@ const LANGUAGES: Readonly<Record<number, string>> = {
   0x24: "sl",
 };
 
+/** Countries whose months have other names than those of the language. */
+const COUNTRIES: Readonly<Record<number, string>> = { 0x0c07: "de-AT" };
+/** Excel's numbers of languages whose months are named as behind a day: `5 февраля`. */
+const BEHIND_A_DAY = 0xfc00;
+
 const ENGLISH = 0x09;
 const JAPANESE = 0x11;
 /** Bits of the language; the others are the country. */
@@ -135,12 +140,19 @@ type Language = NonNullable<Section["language"]>;
 
 /** Undefined for a language whose names nobody here knows. */
 function localeOf(language: Language): string | undefined {
-  if (typeof language === "number") return LANGUAGES[language & PRIMARY];
+  if (typeof language === "number") return COUNTRIES[language] ?? LANGUAGES[language & PRIMARY];
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language)[0];
   } catch {
     return undefined;
   }
+}
+
+const isMonth = ({ type }: Intl.DateTimeFormatPart): boolean => type === "month";
+
+function monthsBehindDay(locale: string, moments: readonly number[]): string[] {
+  const format = dateFormat(locale, { day: "numeric", month: "long", timeZone: "UTC" });
+  return moments.map((moment) => format.formatToParts(moment).find(isMonth)?.value ?? "");
 }
 
 function namesOf(language: Language): Names {
@@ -151,8 +163,9 @@ function namesOf(language: Language): Names {
   };
   const months = Array.from({ length: 12 }, (_, month) => at(month, 1));
   const days = Array.from({ length: 7 }, (_, day) => at(0, 1 + day));
+  const isBehindDay = typeof language === "number" && (language & BEHIND_A_DAY) === BEHIND_A_DAY;
   return {
-    months: list({ month: "long" }, months),
+    months: isBehindDay ? monthsBehindDay(locale, months) : list({ month: "long" }, months),
     shortMonths: list({ month: "short" }, months),
     days: list({ weekday: "long" }, days),
     shortDays: list({ weekday: "short" }, days),

@@ -220,8 +220,10 @@ function makeFraction(tokens: readonly Token[], slash: number): ShowNumber {
       fixed > 0
         ? [Math.round((value - integer) * fixed), fixed]
         : toFraction(value - integer, most);
-    const front = hasWhole ? fillWhole(whole, String(integer), false) : "";
-    if (hasWhole && above === 0) return integer === 0 ? "0" : front;
+    // 2.999 is nearest to 3.
+    const sum = integer + Number(hasWhole && above === under);
+    const front = hasWhole ? fillWhole(whole, String(sum), false) : "";
+    if (hasWhole && (above === 0 || above === under)) return sum === 0 ? "0" : front;
     return `${front} ${above}/${under}`.trim();
   };
 }

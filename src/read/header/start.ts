@@ -30,6 +30,8 @@ export interface Start {
   readonly swallowing: QuoteFault | undefined;
   /** Names the sheet that was read, if there are others. */
   readonly sheetHint: string | undefined;
+  /** The rows with content above it. */
+  readonly above: readonly RawRow[];
   /** The first rows with content that follow. */
   readonly below: readonly RawRow[];
   /** Most of them have cells behind the last one of the header, which nobody has said to be one. */
@@ -153,6 +155,7 @@ export async function readStart(
     header,
     sheetHint: toSheetHint(table),
     swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
+    above: rows.filter(({ line }) => line < picked.line),
     below,
     isNarrow: forced === null && isNarrow(picked, below),
     likeRow: findRowHeader(header, below, forced !== null && !isMoved),

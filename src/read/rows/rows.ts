@@ -11,7 +11,7 @@ import {
   withStored,
   type CellFault,
 } from "../cells/cell-types.ts";
-import { checkLength } from "../csv/check-length.ts";
+import { checkLength, findWidth } from "../csv/check-length.ts";
 import type { Header, HeaderCell } from "../header/header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow } from "../raw.ts";
 import { hasInvisible, isUnseen, showInvisible } from "../cells/invisible.ts";
@@ -20,8 +20,9 @@ import type { MarkSurvey } from "../cells/number-text.ts";
 import { isOwnList } from "../header/own-list.ts";
 import { readTyped, showsTime } from "../cells/read-typed.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "../csv/open-quote.ts";
-import { isLikeSum } from "./sum-row.ts";
+import { NoRows } from "./no-row.ts";
 import { splitLines, SwallowedRows } from "./swallowed-rows.ts";
+import { TextsOf, type Texts } from "./texts-of.ts";
 
 /** One data row. Bad cells become `problems`; they never affect other rows. */
 export interface SourceRow {
@@ -38,15 +39,6 @@ export interface SourceRow {
   readonly round?: number;
 }
 
-type Texts = Record<string, string>;
-
-/**
- * Makes objects without Object.prototype, so that a column may be called `__proto__`. Unlike
- * Object.create(null), they keep fast properties.
- */
-const TextsOf = function () {} as unknown as new () => Texts;
-Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
-
 export const FIX_CELL = "fix the cell, then plan or run again";
 /** Replaces a letter that a program could not read. */
 const LOST_LETTER = "\ufffd";
@@ -58,7 +50,6 @@ const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
 };
-const EQUALS = 0x3d;
 const APOSTROPHE = 0x27;
 /** The decimal mark of stored numbers. */
 const STORED_MARK = ".";
@@ -68,6 +59,7 @@ interface RowOptions {
   readonly delimiter: string;
   /** Columns that templates use, described or not. */
   readonly uses: readonly string[];
+  readonly above?: readonly RawRow[];
   /** The first rows below the header. */
   readonly below?: readonly RawRow[];
   /** Most of them have more cells than the header. */
@@ -137,6 +129,7 @@ export class RowReader {
   readonly #delimiter: string;
   /** The columns that count. */
   readonly #slots: readonly Slot[];
+  readonly #noRows: NoRows;
   /** The texts of the header, as given. */
   readonly #texts: readonly string[];
   /** Names of all columns, also of those without a header. */
@@ -154,7 +147,7 @@ export class RowReader {
   #needsSurvey = false;
 
   constructor(source: JobSource, header: Header, options: RowOptions) {
-    const { delimiter, uses, below = [], isNarrow = false } = options;
+    const { delimiter, uses, above = [], below = [], isNarrow = false } = options;
     this.#file = source.shownAs ?? source.file;
     this.#delimiter = delimiter;
     this.#isNarrow = isNarrow;
@@ -163,13 +156,14 @@ export class RowReader {
     const isPlain = Object.keys(source.columns).length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
       used.has(name) || (isPlain && uses.length === 0) ? PLAIN_TEXT : undefined;
-    this.#width = header.cells.length;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
       const isNumberUsed = hasNumbers(rule) && used.has(cell.name);
       return { ...cell, position, rule, listedBy: isPlain ? PLAIN_TEXT : rule, isNumberUsed };
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
+    this.#width = delimiter === "" ? header.cells.length : findWidth(this.#texts, below);
+    this.#noRows = new NoRows(this.#texts, header.line, above);
     this.#isOwn = isOwnList(this.#texts);
     this.#headers = header.cells.map((cell) => cell.header.trim());
     this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
@@ -200,9 +194,13 @@ export class RowReader {
     }
   }
 
-  /** True for a repeated header, as printouts have on each page: no row, but a warning. */
+  /** No row, but a warning: a repeated header, as printouts have on each page, or strokes below it. */
   isHeaderAgain(raw: RawRow): boolean {
     const { cells, line } = raw;
+    if (this.#noRows.isStrokes(raw)) {
+      this.#notes.add("strokes", { file: this.#file, line }, textOf(cells.find(textOf)));
+      return true;
+    }
     const isSame = ({ position }: Slot): boolean =>
       textOf(cells[position]).trim() === this.#texts[position];
     const [first] = this.#named;
@@ -247,8 +245,9 @@ export class RowReader {
       if (wrong !== undefined)
         problems.push({ ...wrong, where: { file: this.#file, line: raw.line } });
     }
-    if (isLikeSum(raw.cells, this.#width))
-      this.#notes.add("sum", { file: this.#file, line: raw.line }, textOf(raw.cells[0]));
+    const like = this.#noRows.findLikeness(raw);
+    if (like !== undefined)
+      this.#notes.add(like, { file: this.#file, line: raw.line }, textOf(raw.cells.find(textOf)));
     if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(this.#slots, raw, { values, problems });
@@ -286,7 +285,7 @@ export class RowReader {
 
   /** Workbooks distinguish formulas from texts that begin with `=`; CSV doesn't. */
   #readText(text: string): string | CellFault {
-    const isFormula = text.charCodeAt(0) === EQUALS && this.#delimiter !== "" && FORMULA.test(text);
+    const isFormula = text.startsWith("=") && this.#delimiter !== "" && FORMULA.test(text);
     return isFormula && readTextFormula(text) === undefined ? NO_RESULT : text;
   }
 
@@ -360,7 +359,8 @@ export class RowReader {
       if (!ODD_CHARACTER.test(text)) continue;
       const where = { file: this.#file, line: raw.line, column: this.#columnAt(at) };
       if (text.includes(LOST_LETTER)) this.#notes.add("lost", where, text);
-      const control = CONTROL.exec(text)?.[0];
+      // A page break in front of a line goes with the blanks.
+      const control = CONTROL.exec(text.trim())?.[0];
       if (control === undefined) continue;
       const message = `cell must be text without ${control === "\u0000" ? "NUL" : "control"} characters`;
       problems.push({ message, hint: "save the file again from the program that wrote it", where });

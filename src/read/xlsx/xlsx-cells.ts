@@ -13,6 +13,8 @@ export interface CellContext {
   /** Formats by style number. */
   readonly formats: readonly NumberFormat[];
   readonly uses1904: boolean;
+  /** By their `vm`, texts of cells that say to be errors. */
+  readonly richTexts?: ReadonlyMap<string, string>;
 }
 
 /** A `<c>` element (ISO/IEC 29500-1, 18.3.1.4). */
@@ -25,6 +27,7 @@ export interface CellContent {
   /** Of `<is>`. */
   readonly inline: string | undefined;
   readonly formula: string | undefined;
+  readonly vm?: string | undefined;
 }
 
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/iu;
@@ -85,11 +88,13 @@ function readValue(content: CellContent, value: string, context: CellContext): R
     case "b":
       return readBoolean(value);
     case "e":
-      return {
-        kind: "error",
-        text: value,
-        ...(content.formula === undefined && { isTyped: true }),
-      };
+      return (
+        context.richTexts?.get(content.vm ?? "") ?? {
+          kind: "error",
+          text: value,
+          ...(content.formula === undefined && { isTyped: true }),
+        }
+      );
     case "d":
       return readIsoDate(value, content.style, context);
     default:

@@ -36,6 +36,8 @@ export class SheetFrame {
   /** Area of the current conditional formatting. */
   #area = "";
   readonly #rules: { area: string; format: number | undefined }[] = [];
+  /** The text of an area, which stands behind the rules that Excel has had since 2010. */
+  #areaText: string | undefined;
   readonly #reads: Readonly<Record<string, Read>> = {
     sheetView: ({ showZeros, showFormulas }) => {
       this.hidesZeros ||= isFalse(showZeros);
@@ -60,6 +62,10 @@ export class SheetFrame {
     },
     iconSet: (attributes) => this.#addBare(attributes),
     dataBar: (attributes) => this.#addBare(attributes),
+    numFmt: () => this.#addBare({ showValue: "0" }),
+    sqref: () => {
+      this.#areaText = "";
+    },
   };
 
   /** @throws ZipFault when there are too many parts */
@@ -77,7 +83,17 @@ export class SheetFrame {
     this.#reads[name]?.(attributes);
   }
 
-  /** Rules that show a picture and not the value. */
+  text(text: string): void {
+    if (this.#areaText !== undefined) this.#areaText += text;
+  }
+
+  close(name: string): void {
+    if (name !== "sqref") return;
+    for (const rule of this.#rules) rule.area ||= this.#areaText ?? "";
+    this.#areaText = undefined;
+  }
+
+  /** Rules that show a picture or a format of their own, and not the value. */
   #addBare({ showValue }: Attributes): void {
     if (isFalse(showValue)) this.#rules.push({ area: this.#area, format: undefined });
   }

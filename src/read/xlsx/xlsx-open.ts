@@ -229,7 +229,9 @@ export async function openSheet(
   const references = await readReferences(book, limits);
   const fillsMerged = request.merged === "fill";
   const read = await readRows(book, part, { limits, fillsMerged, references });
-  const rows = read.rows.filter((row) => !isBlankRow(row));
+  const totals = new Set(read.totals);
+  const filled = read.rows.filter((row) => !isBlankRow(row));
+  const rows = filled.map((row) => (totals.has(row.line) ? { ...row, isTotals: true } : row));
   const others = book.sheets.filter((one) => one !== part && !one.isHidden);
   const twins =
     request.sheet === null ? await findTwins(book, rows, { others, limits, references }) : [];

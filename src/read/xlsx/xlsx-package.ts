@@ -4,6 +4,7 @@ import path from "node:path";
 import { GENERAL } from "../formats/number-format.ts";
 import type { RawRow } from "../raw.ts";
 import { parseArea } from "./xlsx-address.ts";
+import { readRichTexts } from "./rich-texts.ts";
 import type { CellContext } from "./xlsx-cells.ts";
 import { readSheet, readSheetStart, type References, type SheetContent } from "./xlsx-sheet.ts";
 import { readFormats, readStrings } from "./xlsx-strings.ts";
@@ -32,6 +33,8 @@ export interface WorkbookPackage {
   readonly isUncalculated: boolean;
   readonly stringsPath: string | undefined;
   readonly stylesPath: string | undefined;
+  /** Of metadata, values and structures of cells that hold more than their text. */
+  readonly richPaths: readonly (string | undefined)[];
 }
 
 const WORKBOOK = "xl/workbook.xml";
@@ -142,6 +145,8 @@ async function readWorkbook(chunks: AsyncIterable<Buffer>): Promise<WorkbookTags
 
 const isTrue = (value: string | undefined): boolean => /^(?:1|true|on)$/u.test(value ?? "");
 
+const RICH_TYPES = ["sheetMetadata", "rdRichValue", "rdRichValueStructure"];
+
 /** @throws ZipFault when the file is no readable workbook */
 export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise<WorkbookPackage> {
   const zip = readZip(bytes);
@@ -172,14 +177,35 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
     isUncalculated: isTrue(calculation["fullCalcOnLoad"]),
     stringsPath: findByType(targets.values(), "sharedStrings"),
     stylesPath: findByType(targets.values(), "styles"),
+    richPaths: RICH_TYPES.map((type) => findByType(targets.values(), type)),
   };
+}
+
+/** Without them, such cells are errors. */
+async function findRichTexts(
+  { zip, richPaths }: WorkbookPackage,
+  limits: PackageLimits,
+): Promise<ReadonlyMap<string, string>> {
+  const [metadata, values, structures] = richPaths;
+  if (metadata === undefined || values === undefined || structures === undefined) return new Map();
+  try {
+    return await readRichTexts({
+      metadata: readPart(zip, metadata, limits),
+      values: readPart(zip, values, limits),
+      structures: readPart(zip, structures, limits),
+    });
+  } catch (error) {
+    if (error instanceof ZipFault) return new Map();
+    throw error;
+  }
 }
 
 /** What the cells of all sheets refer to. */
 export async function readReferences(
-  { zip, stringsPath, stylesPath, uses1904 }: WorkbookPackage,
+  book: WorkbookPackage,
   limits: PackageLimits,
 ): Promise<References> {
+  const { zip, stringsPath, stylesPath, uses1904 } = book;
   const strings =
     stringsPath === undefined
       ? []
@@ -188,7 +214,7 @@ export async function readReferences(
     stylesPath === undefined
       ? { formats: [GENERAL], ruleFormats: new Set<number>() }
       : await readFormats(readSmallPart(zip, stylesPath, limits));
-  return { strings, ...styles, uses1904 };
+  return { strings, ...styles, richTexts: await findRichTexts(book, limits), uses1904 };
 }
 
 interface RowOptions {

@@ -1,6 +1,7 @@
 /** A worksheet (ISO/IEC 29500-1, 18.3) -> raw rows. */
 import type { RawCell, RawRow } from "../raw.ts";
 import { toRawCell, withLink, type CellContext } from "./xlsx-cells.ts";
+import { lowerNames } from "./merged-names.ts";
 import { TextCollector } from "./xlsx-strings.ts";
 import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
 import { damaged, parseAddress, toLetters, MAX_ROWS, type Area } from "./xlsx-address.ts";
@@ -86,15 +87,16 @@ class SheetReader implements XmlReader {
   }
 
   text(text: string): void {
-    if (this.#cell === undefined) return;
-    if (this.#element === "v") this.#value += text;
+    if (this.#cell === undefined) {
+      if (!this.#isInData) this.frame.text(text);
+    } else if (this.#element === "v") this.#value += text;
     else if (this.#element === "f") this.#formula += text;
     else this.#inline.add(text);
   }
 
   close(name: string): void {
-    if (!this.#isInData) return;
-    if (name === "c") this.#closeCell();
+    if (!this.#isInData) this.frame.close(name);
+    else if (name === "c") this.#closeCell();
     else if (this.#cell !== undefined) {
       this.#element = "";
       this.#inline.close(name);
@@ -103,10 +105,10 @@ class SheetReader implements XmlReader {
   }
 
   #closeCell(): void {
-    const { r: ref, t: type = "n", s: style = "0" } = this.#cell ?? {};
+    const { r: ref, t: type = "n", s: style = "0", vm } = this.#cell ?? {};
     this.#cell = undefined;
     this.#column = ref === undefined ? this.#column + 1 : this.#columnOf(ref);
-    const cell = this.#readCell(type, Number(style));
+    const cell = this.#readCell(type, Number(style), vm);
     if (this.#formula !== undefined) this.#countFormula();
     if (cell === undefined || cell === "") return;
     const { cells } = this.#row;
@@ -116,13 +118,13 @@ class SheetReader implements XmlReader {
     cells[at] = cell;
   }
 
-  #readCell(type: string, style: number): RawCell | undefined {
+  #readCell(type: string, style: number, vm: string | undefined): RawCell | undefined {
     const text = this.#inline.take();
     const inline = this.#hasInline ? text : undefined;
     const isText = type === "str" && this.#value !== undefined;
     const value = isText ? decodeEscapes(this.#value ?? "") : this.#value;
     if (this.frame.hidesZeros && type === "n" && isZero(value)) return UNSEEN_ZERO;
-    return toRawCell({ type, style, value, inline, formula: this.#formula }, this.#context);
+    return toRawCell({ type, style, value, inline, formula: this.#formula, vm }, this.#context);
   }
 
   #columnOf(ref: string): number {
@@ -287,6 +289,7 @@ export async function readSheet(
   sortRows(rows);
   addLinks(rows, frame.links, options);
   coverMerged(rows, merged, options);
+  if (!options.fillsMerged) lowerNames(rows, merged);
   const ruled = frame.listRuled(options.ruleFormats);
   return {
     rows,

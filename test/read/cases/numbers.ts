@@ -48,6 +48,9 @@ const COLUMNS: readonly Column[] = [
   ["number", ["12.345", "1.234.567"], ["12345", "1234567"]],
   ["number", ["0.125", "1234.567", "01.234"], ["0.125", "1234.567", "01.234"]],
   ["number", ["1 234,567"], ["1234.567"]],
+  ["number", ["12,50-", "7,5", "\u22123"], ["-12.50", "7.5", "-3"]],
+  ["number", ["1.234-", "0,5-"], ["-1234", "-0.5"]],
+  ["integer", ["5-", "1.234-"], ["-5", null]],
 ];
 
 const REFUSED: readonly (readonly [ColumnType, string])[] = [
@@ -56,6 +59,8 @@ const REFUSED: readonly (readonly [ColumnType, string])[] = [
   ["integer", "1,2345"],
   ["integer", "1,000,00"],
   ["integer", "1.2.3"],
+  ["number", "12,-"],
+  ["number", "-5-"],
   ["number", "1 2 3"],
   ["number", "12 50"],
   ["number", "1,2,3"],

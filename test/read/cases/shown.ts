@@ -80,6 +80,8 @@ const stock = { columns: { stock: { type: "integer" } } } as const;
 
 const rulesOf = (rule: string): string =>
   `<conditionalFormatting sqref="B2:B3"><cfRule type="cellIs">${rule}</cfRule></conditionalFormatting>`;
+const newRule = (rule: string, area: string): string =>
+  `<x:conditionalFormatting><x:cfRule>${rule}</x:cfRule><xm:sqref>${area}</xm:sqref></x:conditionalFormatting>`;
 const WORDS = '<dxfs><dxf><font/></dxf><dxf><numFmt numFmtId="9" formatCode="x"/></dxf></dxfs>';
 const ruled = "- -: cells B2:B3 may show another text than their own, by conditional formatting";
 
@@ -107,6 +109,42 @@ const days = (...cells: readonly { xml: string }[]): Uint8Array =>
   });
 
 const ITEMS = row(1, ["id", "n"]) + row(2, ["a", "1"]) + row(3, ["b", "2"], ' hidden="1"');
+
+const richPart = (name: string, content: string): ZipPart => ({ name: `xl/${name}.xml`, content });
+/** As Excel writes countries and pictures. */
+const richBook = makeZip([
+  richPart("workbook", '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>'),
+  {
+    name: "xl/_rels/workbook.xml.rels",
+    content: `<Relationships>${[
+      ["worksheet", "s"],
+      ["sheetMetadata", "m"],
+      ["rdRichValue", "v"],
+      ["rdRichValueStructure", "k"],
+    ]
+      .map(
+        ([type, part], at) =>
+          `<Relationship Id="r${at + 1}" Type="x/${type}" Target="${part}.xml"/>`,
+      )
+      .join("")}</Relationships>`,
+  },
+  richPart(
+    "s",
+    `<worksheet><sheetData>${row(1, ["a", "b"])}${[1, 2].map((vm) => row(vm + 1, [{ xml: `<c t="e" vm="${vm}"><v>#VALUE!</v></c>` }, "x"])).join("")}</sheetData></worksheet>`,
+  ),
+  richPart(
+    "m",
+    '<metadata><metadataTypes><metadataType name="XLDAPR"/><metadataType name="XLRICHVALUE"/></metadataTypes><futureMetadata name="XLDAPR"><bk/></futureMetadata><futureMetadata name="XLRICHVALUE"><bk><extLst><ext><xlrd:rvb i="1"/></ext></extLst></bk><bk><extLst><ext><xlrd:rvb i="0"/></ext></extLst></bk></futureMetadata><cellMetadata><bk><rc t="1" v="0"/></bk></cellMetadata><valueMetadata><bk><rc t="2" v="0"/></bk><bk><rc t="2" v="1"/></bk></valueMetadata></metadata>',
+  ),
+  richPart(
+    "v",
+    '<rvData><rv s="1"><v>0</v><v>5</v></rv><rv s="0"><v>536870912</v><v>Perú</v></rv></rvData>',
+  ),
+  richPart(
+    "k",
+    '<rvStructures><s t="_linkedentity2"><k n="%EntityServiceId" t="i"/><k n="_DisplayString" t="s"/></s><s t="_localImage"><k n="_rvRel:LocalImageIdentifier" t="i"/><k n="CalcOrigin" t="i"/></s></rvStructures>',
+  ),
+]);
 
 export const shownCases: readonly Case[] = [
   ...SHORTENED.flatMap(([stored, shown, used]): Case[] => [
@@ -194,6 +232,16 @@ export const shownCases: readonly Case[] = [
     warned: [ruled],
   },
   {
+    name: "rules of Excel 2010, whose areas stand behind them",
+    file: sheetOf({
+      rows: STOCK,
+      after: `<extLst><ext>${newRule("<x:iconSet showValue='0'/>", "A2")}${newRule("<x:dxf><numFmt numFmtId='9' formatCode='x'/></x:dxf>", "B2:B3")}${newRule("<x:dxf><font/></x:dxf>", "A3")}</ext></extLst>`,
+    }),
+    ...stock,
+    taken: [{ stock: "3" }, { stock: "0" }],
+    warned: [ruled.replace("B2:B3", "A2, B2:B3")],
+  },
+  {
     name: "a rule that only colours",
     file: sheetOf({
       rows: STOCK,
@@ -231,6 +279,12 @@ export const shownCases: readonly Case[] = [
     columns: { n: {} },
     taken: [{ n: "2" }],
     warned: ["2 -: sheet shows its formulas; their results are used"],
+  },
+  {
+    name: "a country of Excel's data types, and a picture in a cell",
+    file: richBook,
+    taken: [{ a: "Perú", b: "x" }],
+    refused: ["3 a: must hold its text or nothing, but holds what spreadsheets write for an error"],
   },
   {
     name: "days that are written out, in a format",

@@ -151,6 +151,11 @@ export const textCases: readonly Case[] = [
     warned: ["begins with the mark of utf-16le"],
   },
   {
+    name: "page breaks, breaks of FileMaker within a cell, and the end of a file of DOS",
+    file: "a;b\nA\u000bB;x\n\fC;x\n\u001a",
+    taken: [{ a: "A\nB" }, { a: "C" }],
+  },
+  {
     name: "a header on each page",
     file: "site,table\nA,1\nsite,table\nB,2\nsite , table\n",
     taken: [{ site: "A" }, { site: "B" }],
@@ -167,7 +172,72 @@ export const textCases: readonly Case[] = [
       { site: "Total Fitness 3" },
       { site: "Anzahl Tische: 2" },
     ],
-    warned: ['6 -: row is like a sum below a list, and read as a row: "Anzahl Tische: 2"'],
+    warned: ['4 -: 2 rows are like a sum below a list, and read as a row: "Summe" (first one)'],
+  },
+  {
+    name: "a sum below the numbers of a list",
+    file: "nr;name;preis\nTotal;1;2\n1;Total;9,00\n2;Total Wine;9\nGesamt;;1.018,00 €\nTotal;9;9a\n",
+    taken: [{ nr: "Total" }, { nr: "1" }, { nr: "2" }, { nr: "Gesamt" }, { nr: "Total" }],
+    warned: ['5 -: row is like a sum below a list, and read as a row: "Gesamt"'],
+  },
+  {
+    name: "a delimiter behind the names of columns only",
+    file: "a;b;\n1;x\n2;y\n3\n",
+    taken: [
+      { a: "1", b: "x" },
+      { a: "2", b: "y" },
+    ],
+    refused: ["4 -: row must have 2 cells, as the header has, got 1"],
+  },
+  {
+    name: "a delimiter behind the names of columns, and behind most rows",
+    file: "a;b;\n1;x;\n2;y;\n3;z\n",
+    taken: [
+      { a: "1", b: "x" },
+      { a: "2", b: "y" },
+    ],
+    refused: ["4 -: row must have 3 cells, as the header has, got 2"],
+  },
+  {
+    name: "titles of a printout on each page",
+    file: "Lager;;Seite 1\nNr;Name;Ort\n1;a;x\nLager;;Seite 2\nNr;Name;Ort\n2;b;y\nLager;;Süd\nLager;;Seite 3\n",
+    uses: ["Nr", "Name"],
+    taken: [{ Nr: "1" }, { Nr: "Lager" }, { Nr: "2" }, { Nr: "Lager" }, { Nr: "Lager" }],
+    warned: [
+      '4 -: 2 rows are like a title above the header, as printouts have on each page, and read as a row: "Lager" (first one)',
+      "5 -: row is the header again",
+    ],
+  },
+  {
+    name: "sums of Excel's groups",
+    file: "Ort;Menge;Preis\nBonn;1;2\nBonn Ergebnis;1;2\n;;\nGesamtergebnis;1;\n",
+    taken: [{ Ort: "Bonn" }, { Ort: "Bonn Ergebnis" }, { Ort: "Gesamtergebnis" }],
+    warned: ['3 -: 2 rows are like a sum below a list, and read as a row: "Bonn Ergebnis"'],
+  },
+  {
+    name: "units below the header",
+    file: "id,weight,size\n,kg,[mm]\na,1,2\n,kg,\n",
+    taken: [{ size: "[mm]" }, { size: "2" }, { size: "" }],
+    warned: [
+      '2 -: row is like units or more names of columns below the header, and read as a row: "kg"',
+    ],
+  },
+  {
+    name: "names of columns on two lines",
+    file: "id;contact;;page\n;phone;mail;\na;1;b@c.example;x\n",
+    taken: [{ id: "", contact: "phone" }, { id: "a" }],
+    warned: ["2 -: row is like units or more names of columns below the header"],
+  },
+  {
+    name: "a row that only has a place is no names",
+    file: "id;size;name\n;M;\n;;l/r\na;1;b\n",
+    taken: [{ size: "M" }, { name: "l/r" }, { id: "a" }],
+  },
+  {
+    name: "strokes below the header, and a row of them",
+    file: "id,name\n--,----\n1,a\n--,--\n",
+    taken: [{ id: "1" }, { id: "--" }],
+    warned: ['2 -: row is nothing but strokes below the header: "--"; it is left out'],
   },
   {
     name: "a row that is like the header in one cell",

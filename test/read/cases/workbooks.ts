@@ -57,6 +57,9 @@ const latin = (declared: string): Buffer =>
     "latin1",
   );
 
+const mergedOf = (...areas: readonly string[]): string =>
+  `<mergeCells>${areas.map((ref) => `<mergeCell ref="${ref}"/>`).join("")}</mergeCells>`;
+
 export const workbookCases: readonly Case[] = [
   {
     name: "a part whose name differs in case",
@@ -225,6 +228,53 @@ export const workbookCases: readonly Case[] = [
     }),
     taken: [{ a: "x" }, { a: "z" }],
     warned: ["3 -: 2 rows are the header again, as printouts have on each page"],
+  },
+  {
+    name: "names over two lines, some of them merged over both",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["Guests of 2026"],
+            ["No.", "Address", "", "Seat"],
+            ["", "Town", "Link", ""],
+            ["1", "Bonn", "https://a.example/", "A"],
+            ["2", "Wien", "https://b.example/", "B"],
+            ["", "Graz", "https://c.example/", ""],
+          ]),
+          after: mergedOf("A1:D1", "A2:A3", "D2:D3", "B2:C2", "A5:A6"),
+        },
+      ],
+    }),
+    uses: ["No.", "Town", "Seat"],
+    taken: [
+      { "No.": "1", Town: "Bonn", Link: "https://a.example/", Seat: "A" },
+      { "No.": "2", Seat: "B" },
+      { "No.": "", Seat: "" },
+    ],
+    warned: ["5 -: cells A5:A6 are merged"],
+  },
+  {
+    name: "merged cells of rows are no names",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["a", "b", "c"],
+            ["1", "x", ""],
+            ["", "y", "z"],
+          ]),
+          after: mergedOf("A2:A3", "B2:C2"),
+        },
+      ],
+    }),
+    taken: [
+      { a: "1", b: "x" },
+      { a: "", b: "y", c: "z" },
+    ],
+    warned: [
+      "2 -: cells A2:A3 and others (2 areas) are merged: only the first cell of each has the text",
+    ],
   },
   {
     name: "a mailto: link behind a word",

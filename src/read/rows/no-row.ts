@@ -1,0 +1,93 @@
+/** Lines among the rows that are none, or hardly are. Pure. */
+import { textOf, type RawCell, type RawRow } from "../raw.ts";
+
+/** The number tells it from a name: `Total Wine`, `Count Basie`. */
+const SUM =
+  /^(?:(?:grand |sub)?total|sum|summe|gesamt|anzahl|count|somme|suma|totale)\b(?:[^\d:=]{0,30}[:=])? ?\d[\d.,']*$/iu;
+/** Behind such a word alone, or at the end of a name as in `Köln Ergebnis`, the other cells hold the numbers. */
+const SUM_WORD =
+  /^(?:(?:grand |sub)?totals?|sum|(?:gesamt|zwischen|end)?summe|gesamt|somme|suma|totale|\P{Nd}{0,60}(?:ergebnis| total))\s?:?$/iu;
+const AMOUNT = /^(?:EUR|CHF|USD)?[-+\d.,'’\s€$£%]+(?:EUR|CHF|USD)?$/u;
+
+const isAmount = (text: string): boolean => AMOUNT.test(text) && /\d/u.test(text);
+
+const MAY_BE_SUM = /tota|sum|gesamt|anzahl|count|somme|ergebnis/iu;
+const isFilled = (cell: RawCell): boolean => textOf(cell).trim() !== "";
+const textsOf = (cells: readonly RawCell[]): string[] => cells.map((cell) => textOf(cell).trim());
+
+/** `Total: 9` and nothing else, or `Total` and numbers, which are added up below others. */
+function isLikeSum(texts: readonly string[], isBelowHeader: boolean): boolean {
+  const [first = "", ...others] = texts.filter(Boolean);
+  if (others.length === 0) return texts[0] !== "" && SUM.test(first);
+  return !isBelowHeader && SUM_WORD.test(first) && others.every(isAmount);
+}
+
+const UNIT =
+  /^[[(]?(?:kg|g|mg|mm|cm|m|km|l|ml|cl|€|EUR|CHF|USD|%|°C|Stk\.?|Stück|pcs|min|kW|bar|m²|m³)[\])]?$/u;
+const DATA = /\d|:\/\/|@/u;
+
+/** `kg` and `mm` below names of columns, or names of columns that have none above. */
+function isLikeNames(texts: readonly string[], names: readonly string[]): boolean {
+  const filled = texts.flatMap((text, at) =>
+    text === "" ? [] : [{ text, name: names[at] ?? "" }],
+  );
+  if (texts[0] !== "" || names[0] === "" || filled.some(({ text }) => DATA.test(text)))
+    return false;
+  return filled.every(({ text }) => UNIT.test(text)) || filled.some(({ name }) => name === "");
+}
+
+const STROKES = /^[-+:]*$/u;
+
+/** As databases draw below a header: `---,-----`. */
+function areStrokes(cells: readonly RawCell[]): boolean {
+  const texts = textsOf(cells);
+  return texts.some((text) => text.includes("--")) && texts.every((text) => STROKES.test(text));
+}
+
+/** `Page 1` and `Page 2` are alike. */
+const toShape = (text: string): string => text.trim().replaceAll(/\d+/gu, "#");
+const firstOf = (cells: readonly RawCell[]): string => textOf(cells.find(isFilled));
+const shapeOf = ({ cells }: RawRow): string => JSON.stringify(textsOf(cells).map(toShape));
+
+/** How many lines above the header may come again on each page. */
+const TITLES = 3;
+
+/** Knows lines that are no rows by the header and what stands above it. */
+export class NoRows {
+  readonly #names: readonly string[];
+  readonly #line: number;
+  readonly #titles: ReadonlySet<string>;
+  /** The first cells of titles: rows are many, and hardly any begins so. */
+  readonly #titleStarts: ReadonlySet<string>;
+
+  /** @param above the rows above the header */
+  constructor(names: readonly string[], line: number, above: readonly RawRow[]) {
+    this.#names = names;
+    this.#line = line;
+    const width = names.filter(Boolean).length;
+    const titles = above
+      .slice(-TITLES)
+      .filter(({ cells }) => cells.filter(isFilled).length < width);
+    this.#titles = new Set(titles.map(shapeOf));
+    this.#titleStarts = new Set(titles.map(({ cells }) => toShape(firstOf(cells))));
+  }
+
+  /** Strokes that part the header from the rows. */
+  isStrokes({ cells, line }: RawRow): boolean {
+    return line === this.#line + 1 && areStrokes(cells);
+  }
+
+  /** What a row is like; in lists of one column, a text may be anything. */
+  findLikeness(raw: RawRow): "sum" | "names" | "title" | undefined {
+    const { cells, isTotals, line } = raw;
+    if (this.#names.length < 2 || isTotals === true) return undefined;
+    const first = firstOf(cells);
+    const isTitle = this.#titleStarts.size > 0 && this.#titleStarts.has(toShape(first));
+    if (isTitle && this.#titles.has(shapeOf(raw))) return "title";
+    const isBelow = line === this.#line + 1;
+    if (!isBelow && !MAY_BE_SUM.test(first)) return undefined;
+    const texts = textsOf(cells);
+    if (isLikeSum(texts, isBelow)) return "sum";
+    return isBelow && isLikeNames(texts, this.#names) ? "names" : undefined;
+  }
+}
