@@ -215,6 +215,20 @@ export const textCases: readonly Case[] = [
     warned: ['3 -: 2 rows are like a sum below a list, and read as a row: "Bonn Ergebnis"'],
   },
   {
+    name: "names and days that are like sums",
+    file: "name;preis;ean\nA;1;\nColgate Total;4,99;4006381333931\nBonn Total;4,99;5\nJahresergebnis;1;2\nTotal;11.03.2026;\nTotal;;4006381333931\nA Total;1;\n",
+    taken: ["A", "Colgate Total", "Bonn Total", "Jahresergebnis", "Total", "Total", "A Total"].map(
+      (name) => ({ name }),
+    ),
+    warned: ['8 -: row is like a sum below a list, and read as a row: "A Total"'],
+  },
+  {
+    name: "a number above the header is no title",
+    file: "7;;\nnr;name;ort\n1;;\n2;;\n",
+    uses: ["nr"],
+    taken: [{ nr: "1" }, { nr: "2" }],
+  },
+  {
     name: "units below the header",
     file: "id,weight,size\n,kg,[mm]\na,1,2\n,kg,\n",
     taken: [{ size: "[mm]" }, { size: "2" }, { size: "" }],
