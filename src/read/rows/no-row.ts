@@ -30,17 +30,27 @@ function isLikeSum(texts: readonly string[], width: number, isBelowHeader: boole
 
 const UNIT =
   /^[[(]?(?:kg|g|mg|mm|cm|m|km|l|ml|cl|€|EUR|CHF|USD|%|°C|Stk\.?|Stück|pcs|min|kW|bar|m²|m³)[\])]?$/u;
+const hasDigit = (cell: RawCell): boolean => /\d/u.test(textOf(cell));
 const DATA = /\d|:\/\/|@/u;
 
-/** `kg` and `mm` below names of columns, or names of columns that have none above. */
-function isLikeNames(texts: readonly string[], names: readonly string[]): boolean {
+/** `kg` and `mm` above numbers, or names of columns that have none above. */
+function isLikeNames(
+  texts: readonly string[],
+  names: readonly string[],
+  numbered: ReadonlySet<number>,
+): boolean {
   const filled = texts.flatMap((text, at) =>
-    text === "" ? [] : [{ text, name: names[at] ?? "" }],
+    text === "" ? [] : [{ text, at, name: names[at] ?? "" }],
   );
   if (texts[0] !== "" || names[0] === "" || filled.some(({ text }) => DATA.test(text)))
     return false;
-  return filled.every(({ text }) => UNIT.test(text)) || filled.some(({ name }) => name === "");
+  const areUnits = filled.every(({ text, at }) => UNIT.test(text) && numbered.has(at));
+  return areUnits || filled.some(({ name }) => name === "");
 }
+
+/** The places of columns that hold numbers. */
+const findNumbered = (rows: readonly RawRow[]): ReadonlySet<number> =>
+  new Set(rows.flatMap(({ cells }) => cells.flatMap((cell, at) => (hasDigit(cell) ? [at] : []))));
 
 const STROKES = /^[-+:]*$/u;
 
@@ -67,12 +77,18 @@ export class NoRows {
   /** Columns with a name. */
   readonly #width: number;
   readonly #line: number;
+  readonly #numbered: ReadonlySet<number>;
   readonly #titles: ReadonlySet<string>;
   /** The first cells of titles: rows are many, and hardly any begins so. */
   readonly #titleStarts: ReadonlySet<string>;
 
-  /** @param above the rows above the header */
-  constructor(names: readonly string[], line: number, above: readonly RawRow[]) {
+  /** @param around the rows above the header, and the first ones below it */
+  constructor(
+    names: readonly string[],
+    line: number,
+    { above, below }: Readonly<Record<"above" | "below", readonly RawRow[]>>,
+  ) {
+    this.#numbered = findNumbered(below);
     this.#names = names;
     this.#line = line;
     this.#width = names.filter(Boolean).length;
@@ -100,6 +116,6 @@ export class NoRows {
     if (!isBelow && !MAY_BE_SUM.test(first)) return undefined;
     const texts = textsOf(cells);
     if (isLikeSum(texts, this.#width, isBelow)) return "sum";
-    return isBelow && isLikeNames(texts, this.#names) ? "names" : undefined;
+    return isBelow && isLikeNames(texts, this.#names, this.#numbered) ? "names" : undefined;
   }
 }

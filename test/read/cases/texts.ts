@@ -237,6 +237,11 @@ export const textCases: readonly Case[] = [
     ],
   },
   {
+    name: "a unit above other units, and above texts, is a cell of a row",
+    file: "name,count,unit,sex\n,,Stk,m\na,1,kg,w\n",
+    taken: [{ unit: "Stk", sex: "m" }, { unit: "kg" }],
+  },
+  {
     name: "names of columns on two lines",
     file: "id;contact;;page\n;phone;mail;\na;1;b@c.example;x\n",
     taken: [{ id: "", contact: "phone" }, { id: "a" }],
