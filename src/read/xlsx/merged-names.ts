@@ -40,7 +40,10 @@ export function lowerNames(rows: readonly Row[], areas: readonly Area[]): void {
   const hasParts = groups.some(({ left, right }) =>
     lower.cells.slice(left - 1, right).some(isFilled),
   );
-  if (!hasParts || rows.slice(0, at).some((row) => countFilled(row) >= names)) return;
+  const most = countFilled(upper);
+  const mayBeNames = (row: Row): boolean =>
+    countFilled(row) >= names || (countFilled(row) >= most && !holdsData(row));
+  if (!hasParts || rows.slice(0, at).some(mayBeNames)) return;
   for (const { left } of moved) {
     while (lower.cells.length < left) lower.cells.push("");
     lower.cells[left - 1] = upper.cells[left - 1] ?? "";

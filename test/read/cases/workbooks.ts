@@ -261,8 +261,8 @@ export const workbookCases: readonly Case[] = [
         {
           ...textSheet([
             ["Nr", "Name", "", "Preis"],
-            ["1", "x", "", "9"],
-            ["", "y", "z", "8"],
+            ["Hall", "x", "", "Bar"],
+            ["", "y", "z", "Yard"],
           ]),
           after: mergedOf("A2:A3", "B2:C2"),
         },
@@ -270,7 +270,7 @@ export const workbookCases: readonly Case[] = [
     }),
     uses: ["Nr", "Name"],
     taken: [
-      { Nr: "1", Name: "x" },
+      { Nr: "Hall", Name: "x" },
       { Nr: "", Name: "y" },
     ],
     warned: ["2 -: cells A2:A3 and others (2 areas) are merged"],
