@@ -30,34 +30,37 @@ function isLikeSum(texts: readonly string[], width: number, isBelowHeader: boole
 
 const UNIT =
   /^[[(]?(?:kg|g|mg|mm|cm|m|km|l|ml|cl|€|EUR|CHF|USD|%|°C|Stk\.?|Stück|pcs|min|kW|bar|m²|m³)[\])]?$/u;
-const hasDigit = (cell: RawCell): boolean => /\d/u.test(textOf(cell));
 const DATA = /\d|:\/\/|@/u;
 
-/** `kg` and `mm` above numbers, or names of columns that have none above. */
+/** `kg` and `mm` above numbers, or names of such columns that have none above. */
 function isLikeNames(
   texts: readonly string[],
   names: readonly string[],
-  numbered: ReadonlySet<number>,
+  dataAt: ReadonlySet<number>,
 ): boolean {
   const filled = texts.flatMap((text, at) =>
     text === "" ? [] : [{ text, at, name: names[at] ?? "" }],
   );
   if (texts[0] !== "" || names[0] === "" || filled.some(({ text }) => DATA.test(text)))
     return false;
-  const areUnits = filled.every(({ text, at }) => UNIT.test(text) && numbered.has(at));
-  return areUnits || filled.some(({ name }) => name === "");
+  const areUnits = filled.every(({ text, at }) => UNIT.test(text) && dataAt.has(at));
+  return areUnits || filled.some(({ at, name }) => name === "" && dataAt.has(at));
 }
 
-/** The places of columns that hold numbers. */
-const findNumbered = (rows: readonly RawRow[]): ReadonlySet<number> =>
-  new Set(rows.flatMap(({ cells }) => cells.flatMap((cell, at) => (hasDigit(cell) ? [at] : []))));
+const isData = (cell: RawCell): boolean => DATA.test(textOf(cell));
 
-const STROKES = /^[-+:]*$/u;
+/** The places of columns that hold numbers or addresses. */
+const findData = (rows: readonly RawRow[]): ReadonlySet<number> =>
+  new Set(rows.flatMap(({ cells }) => cells.flatMap((cell, at) => (isData(cell) ? [at] : []))));
 
-/** As databases draw below a header: `---,-----`. */
+const STROKES = /^[-+:]+$/u;
+
+/** As databases draw below a header: `---,-----`. Two strokes alone may be a text. */
 function areStrokes(cells: readonly RawCell[]): boolean {
-  const texts = textsOf(cells);
-  return texts.some((text) => text.includes("--")) && texts.every((text) => STROKES.test(text));
+  const texts = textsOf(cells).filter(Boolean);
+  if (!texts.every((text) => STROKES.test(text))) return false;
+  const areShort = texts.length > 1 && texts.every((text) => text.includes("--"));
+  return areShort || texts.some((text) => text.includes("---"));
 }
 
 /** `Page 1` and `Page 2` are alike. */
@@ -77,7 +80,7 @@ export class NoRows {
   /** Columns with a name. */
   readonly #width: number;
   readonly #line: number;
-  readonly #numbered: ReadonlySet<number>;
+  readonly #dataAt: ReadonlySet<number>;
   readonly #titles: ReadonlySet<string>;
   /** The first cells of titles: rows are many, and hardly any begins so. */
   readonly #titleStarts: ReadonlySet<string>;
@@ -88,7 +91,7 @@ export class NoRows {
     line: number,
     { above, below }: Readonly<Record<"above" | "below", readonly RawRow[]>>,
   ) {
-    this.#numbered = findNumbered(below);
+    this.#dataAt = findData(below);
     this.#names = names;
     this.#line = line;
     this.#width = names.filter(Boolean).length;
@@ -116,6 +119,6 @@ export class NoRows {
     if (!isBelow && !MAY_BE_SUM.test(first)) return undefined;
     const texts = textsOf(cells);
     if (isLikeSum(texts, this.#width, isBelow)) return "sum";
-    return isBelow && isLikeNames(texts, this.#names, this.#numbered) ? "names" : undefined;
+    return isBelow && isLikeNames(texts, this.#names, this.#dataAt) ? "names" : undefined;
   }
 }

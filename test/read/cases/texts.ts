@@ -248,6 +248,32 @@ export const textCases: readonly Case[] = [
     warned: ["2 -: row is like units or more names of columns below the header"],
   },
   {
+    name: "a first row with a word in a column without a name",
+    file: "group;name;;page\n;Anna;VIP;\nA;Ben;;b@c.example\n",
+    taken: [{ name: "Anna" }, { group: "A" }],
+  },
+  {
+    name: "strokes that are marks",
+    file: "tel,rating\n++,--\n1,-\n",
+    taken: [{ tel: "++", rating: "--" }, { tel: "1" }],
+  },
+  {
+    name: "two strokes alone are an article",
+    file: "article,name\n--,\n1,a\n",
+    taken: [{ article: "--" }, { article: "1" }],
+  },
+  {
+    name: "two strokes in a list of one column",
+    file: "rating\n--\n+\n",
+    taken: [{ rating: "--" }, { rating: "+" }],
+  },
+  {
+    name: "short strokes below the header",
+    file: "|id|name|\n|:--|--:|\n|1|a|\n",
+    taken: [{ id: "1", name: "a" }],
+    warned: ['2 -: row is nothing but strokes below the header: ":--"; it is left out'],
+  },
+  {
     name: "a row that only has a place is no names",
     file: "id;size;name\n;M;\n;;l/r\na;1;b\n",
     taken: [{ size: "M" }, { name: "l/r" }, { id: "a" }],
