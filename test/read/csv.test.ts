@@ -515,6 +515,10 @@ describe("rows that don't fit", () => {
     expect((await read(excel)).problems).toEqual([]);
     const alone = `site,n,m\n${rowsOf(15, ",")}${rowsOf(1, "")}`;
     expect((await read(alone)).problems).toHaveLength(1);
+    const few = `site,n,m\n${rowsOf(15, ",1")}${rowsOf(3, "")}`;
+    expect((await read(few)).problems).toHaveLength(3);
+    const four = `site,n,m\n${rowsOf(15, ",1")}${rowsOf(4, "")}`;
+    expect((await read(four)).problems).toEqual([]);
     const others = `site,n,m\n${rowsOf(33, "")}`;
     expect((await read(others)).problems).toHaveLength(33);
     const uneven = `site,n,m\n${rowsOf(14, ",")}${rowsOf(17, "")}`;

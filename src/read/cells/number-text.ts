@@ -19,12 +19,17 @@ const TWOFOLD = /^[-+]?[1-9]\d{0,2}([.,])\d{3}$/u;
 const DECIMAL = /^[-+]?\d*([.,])\d+$/u;
 const MARKED = /[.,\s'’]/u;
 
-const MINUS_BEHIND = /^\d(?:[\d.,\s'’]*\d)?-$/u;
+const POINT = /[.,]/u;
+const MINUS_BEHIND = /^\d[\d.,\s'’]*\d-$/u;
 
-/** With its sign as programs take it: SAP writes `12,50-`, word processors `−3`. */
+/**
+ * With its sign as programs take it: SAP writes `12,50-`, word processors `−3`. Without a decimal mark it may
+ * be another thing, such as the mark `2-` of a school.
+ */
 export function withSignInFront(text: string): string {
   if (text.startsWith("\u2212")) return `-${text.slice(1)}`;
-  return text.endsWith("-") && MINUS_BEHIND.test(text) ? `-${text.slice(0, -1)}` : text;
+  const isBehind = text.endsWith("-") && POINT.test(text) && MINUS_BEHIND.test(text);
+  return isBehind ? `-${text.slice(0, -1)}` : text;
 }
 
 /** @param mark the decimal mark in the rest of the column, if it shows one */

@@ -2,12 +2,15 @@
 import type { RawRow } from "../raw.ts";
 
 const ROWS_OF_BLOCK = 16;
+/** Fewer at the end of a file may be notes, or rows that a person has added, unless a block was cut before. */
+const ROWS_OF_CUT = 4;
 
 /** Follows the rows of a file from its first line on. */
 export class Blocks {
   #rows = 0;
   #block: { -readonly [K in keyof RawRow]: RawRow[K] }[] = [];
   #widest = 0;
+  #wasCut = false;
   /** So far, all rows of each block have as many cells. */
   #areEven = true;
 
@@ -29,14 +32,17 @@ export class Blocks {
     if (Math.floor(this.#rows / ROWS_OF_BLOCK) > before) this.end();
   }
 
-  /** The rows of the block are known. One row alone may lack a delimiter as well. */
+  /** The rows of the block are known. */
   end(): void {
     const block = this.#block;
     this.#block = [];
     const width = block[0]?.cells.length ?? this.#widest;
     this.#areEven &&= block.every(({ cells }) => cells.length === width);
-    if (this.#areEven && width < this.#widest && block.length > 1)
+    const isCut = block.length >= ROWS_OF_CUT || (this.#wasCut && block.length > 1);
+    if (this.#areEven && width < this.#widest && isCut) {
+      this.#wasCut = true;
       for (const row of block) row.isCut = true;
+    }
     this.#widest = Math.max(this.#widest, width);
   }
 }

@@ -163,7 +163,7 @@ export class RowReader {
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
     this.#width = delimiter === "" ? header.cells.length : findWidth(this.#texts, below);
-    this.#noRows = new NoRows(this.#texts, header.line, above);
+    this.#noRows = new NoRows(this.#texts, header.line, { above, below });
     this.#isOwn = isOwnList(this.#texts);
     this.#headers = header.cells.map((cell) => cell.header.trim());
     this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);

@@ -50,7 +50,7 @@ const COLUMNS: readonly Column[] = [
   ["number", ["1 234,567"], ["1234.567"]],
   ["number", ["12,50-", "7,5", "\u22123"], ["-12.50", "7.5", "-3"]],
   ["number", ["1.234-", "0,5-"], ["-1234", "-0.5"]],
-  ["integer", ["5-", "1.234-"], ["-5", null]],
+  ["integer", ["1.234-", "1.234.567-"], ["-1234", "-1234567"]],
 ];
 
 const REFUSED: readonly (readonly [ColumnType, string])[] = [
@@ -61,6 +61,9 @@ const REFUSED: readonly (readonly [ColumnType, string])[] = [
   ["integer", "1.2.3"],
   ["number", "12,-"],
   ["number", "-5-"],
+  // A mark of a school, and a year that is not over.
+  ["integer", "2-"],
+  ["number", "2019-"],
   ["number", "1 2 3"],
   ["number", "12 50"],
   ["number", "1,2,3"],

@@ -215,6 +215,20 @@ export const textCases: readonly Case[] = [
     warned: ['3 -: 2 rows are like a sum below a list, and read as a row: "Bonn Ergebnis"'],
   },
   {
+    name: "names and days that are like sums",
+    file: "name;preis;ean\nA;1;\nColgate Total;4,99;4006381333931\nBonn Total;4,99;5\nJahresergebnis;1;2\nTotal;11.03.2026;\nTotal;;4006381333931\nA Total;1;\n",
+    taken: ["A", "Colgate Total", "Bonn Total", "Jahresergebnis", "Total", "Total", "A Total"].map(
+      (name) => ({ name }),
+    ),
+    warned: ['8 -: row is like a sum below a list, and read as a row: "A Total"'],
+  },
+  {
+    name: "a number above the header is no title",
+    file: "7;;\nnr;name;ort\n1;;\n2;;\n",
+    uses: ["nr"],
+    taken: [{ nr: "1" }, { nr: "2" }],
+  },
+  {
     name: "units below the header",
     file: "id,weight,size\n,kg,[mm]\na,1,2\n,kg,\n",
     taken: [{ size: "[mm]" }, { size: "2" }, { size: "" }],
@@ -223,10 +237,41 @@ export const textCases: readonly Case[] = [
     ],
   },
   {
+    name: "a unit above other units, and above texts, is a cell of a row",
+    file: "name,count,unit,sex\n,,Stk,m\na,1,kg,w\n",
+    taken: [{ unit: "Stk", sex: "m" }, { unit: "kg" }],
+  },
+  {
     name: "names of columns on two lines",
     file: "id;contact;;page\n;phone;mail;\na;1;b@c.example;x\n",
     taken: [{ id: "", contact: "phone" }, { id: "a" }],
     warned: ["2 -: row is like units or more names of columns below the header"],
+  },
+  {
+    name: "a first row with a word in a column without a name",
+    file: "group;name;;page\n;Anna;VIP;\nA;Ben;;b@c.example\n",
+    taken: [{ name: "Anna" }, { group: "A" }],
+  },
+  {
+    name: "strokes that are marks",
+    file: "tel,rating\n++,--\n1,-\n",
+    taken: [{ tel: "++", rating: "--" }, { tel: "1" }],
+  },
+  {
+    name: "two strokes alone are an article",
+    file: "article,name\n--,\n1,a\n",
+    taken: [{ article: "--" }, { article: "1" }],
+  },
+  {
+    name: "two strokes in a list of one column",
+    file: "rating\n--\n+\n",
+    taken: [{ rating: "--" }, { rating: "+" }],
+  },
+  {
+    name: "short strokes below the header",
+    file: "|id|name|\n|:--|--:|\n|1|a|\n",
+    taken: [{ id: "1", name: "a" }],
+    warned: ['2 -: row is nothing but strokes below the header: ":--"; it is left out'],
   },
   {
     name: "a row that only has a place is no names",

@@ -237,7 +237,7 @@ export const workbookCases: readonly Case[] = [
           ...textSheet([
             ["Guests of 2026"],
             ["No.", "Address", "", "Seat"],
-            ["", "Town", "Link", ""],
+            ["", "2026", "Link", ""],
             ["1", "Bonn", "https://a.example/", "A"],
             ["2", "Wien", "https://b.example/", "B"],
             ["", "Graz", "https://c.example/", ""],
@@ -246,13 +246,34 @@ export const workbookCases: readonly Case[] = [
         },
       ],
     }),
-    uses: ["No.", "Town", "Seat"],
+    uses: ["No.", "2026", "Seat"],
     taken: [
-      { "No.": "1", Town: "Bonn", Link: "https://a.example/", Seat: "A" },
+      { "No.": "1", "2026": "Bonn", Link: "https://a.example/", Seat: "A" },
       { "No.": "2", Seat: "B" },
       { "No.": "", Seat: "" },
     ],
     warned: ["5 -: cells A5:A6 are merged"],
+  },
+  {
+    name: "merged cells of rows below a column without a name are no names",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["Nr", "Name", "", "Preis"],
+            ["Hall", "x", "", "Bar"],
+            ["", "y", "z", "Yard"],
+          ]),
+          after: mergedOf("A2:A3", "B2:C2"),
+        },
+      ],
+    }),
+    uses: ["Nr", "Name"],
+    taken: [
+      { Nr: "Hall", Name: "x" },
+      { Nr: "", Name: "y" },
+    ],
+    warned: ["2 -: cells A2:A3 and others (2 areas) are merged"],
   },
   {
     name: "merged cells of rows are no names",
