@@ -9,7 +9,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/files/atomic-file.ts";
 import { closing } from "../../base/flow/closing.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { hashFile } from "../../base/files/hash-file.ts";
-import { isNobodys } from "../../base/files/nobodys.ts";
+import { isJunkFile } from "../../base/files/junk-files.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite/sqlite.ts";
 import { formatMany } from "../../base/text/words.ts";
 import { listOriginals } from "../move/move-files.ts";
@@ -28,7 +28,7 @@ export function findForeign(names: readonly string[]): string | undefined {
   const own = new Set<string>([LIST_FILE, ...DATABASES]);
   const others = names.filter((name) => !own.has(name) && !KEPT.test(name));
   const isBackup = names.includes(LIST_FILE) && names.includes("service.db");
-  return isBackup ? others.find((name) => !isNobodys(name)) : (others[0] ?? names[0]);
+  return isBackup ? others.find((name) => !isJunkFile(name)) : (others[0] ?? names[0]);
 }
 
 const TEMPORARY = /\.part$/u;

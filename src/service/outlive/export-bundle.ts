@@ -12,7 +12,7 @@ import {
 import type { Clock } from "../../base/time/clock.ts";
 import { closing } from "../../base/flow/closing.ts";
 import { AppError } from "../../base/errors.ts";
-import { isNobodys } from "../../base/files/nobodys.ts";
+import { isJunkFile } from "../../base/files/junk-files.ts";
 import { sha256 } from "../../base/ids/ids.ts";
 import { withoutEndSlash } from "../../base/text/url.ts";
 import { openCopy, type Asked, type CopyOptions } from "./ask-service.ts";
@@ -66,7 +66,7 @@ async function checkPlace(to: string): Promise<void> {
   const names = isFolder ? readdirSync(to) : [to];
   if (names.length === 0) return;
   await readAbout(to).catch((cause: unknown) => refusePlace(to, cause));
-  const foreign = names.find((name) => !OWN_NAMES.has(name) && !isNobodys(name));
+  const foreign = names.find((name) => !OWN_NAMES.has(name) && !isJunkFile(name));
   if (foreign !== undefined) refusePlace(`${to} with ${foreign}`);
 }
 
