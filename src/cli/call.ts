@@ -1,4 +1,5 @@
 /** A command as it was typed, with its surroundings: what every command reads, and where it reports. */
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { badUsage } from "../base/errors.ts";
@@ -75,6 +76,19 @@ export class Call {
   file(name: string): string | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : this.resolve(text);
+  }
+
+  /** The same for a file that is replaced: a link stays, and what it leads to is written. */
+  fileToWrite(name: string): string | undefined {
+    const file = this.file(name);
+    const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+    if (file === undefined || found === undefined) return file;
+    if (found.isDirectory()) return file;
+    if (found.isFile()) return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file;
+    throw badUsage(
+      `${toFlag(name)} must be a file, got a device or a pipe: ${file}`,
+      "name a file; it can be copied from there",
+    );
   }
 
   /** Where steps of jobs show their progress and results. */

@@ -130,6 +130,14 @@ describe("makeready sheets", () => {
     symlinkSync("a/c.svg", link);
     expect((await sheets("draw", "avery-l7651", "--out", link)).code).toBe(0);
     expect(readFileSync(path.join(cwd, "a/c.svg"))).toEqual(readFileSync(file));
+    expect((await sheets("align", "avery-l7651", "--out", link)).code).toBe(0);
+    expect(readFileSync(path.join(cwd, "a/c.svg")).subarray(0, 5).toString()).toBe("%PDF-");
+    // As root, a file put in the place of a device would end it for every program.
+    const device = await sheets("align", "avery-l7651", "--out", "/dev/null");
+    expect([device.code, device.err]).toEqual([
+      2,
+      expect.stringContaining("got a device or a pipe"),
+    ]);
   });
 
   it("draws a sheet as one small picture, however many labels it has", async () => {

@@ -105,7 +105,7 @@ export async function plan(call: Call): Promise<number> {
   const named = isFile ? call.with({ options: { ...options, out: undefined } }) : call;
   const job = await openJob(named);
   const ports = makePorts(named);
-  const planned = await job.plan(ports, { saveTo: isFile ? call.file("out") : undefined });
+  const planned = await job.plan(ports, { saveTo: isFile ? call.fileToWrite("out") : undefined });
   const saved = isFile && out !== undefined ? ["--plan", out] : [];
   if (!call.isJson) call.say(...listSteps(planned, ports, saved));
   return call.has("detailedExitcode") && planned.hasWork ? EXIT_ROWS_FAILED : 0;

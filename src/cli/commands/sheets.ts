@@ -129,7 +129,7 @@ async function show(call: Call): Promise<void> {
 async function align(call: Call): Promise<void> {
   const { cwd, clock } = call.context;
   const sheet = await loadNamed(call);
-  const file = call.file("out") ?? call.resolve(`align-${sheet.name}.pdf`);
+  const file = call.fileToWrite("out") ?? call.resolve(`align-${sheet.name}.pdf`);
   const createdAt = new Date(clock.nowMs()).toISOString();
   const written = await writeAlignmentPage(sheet, createdAt, file);
   call.tell(
@@ -212,7 +212,7 @@ async function printAgain(call: Call): Promise<number> {
     );
   }
   const from = named && toPdfName(named, { dir: job.output.dir, cwd });
-  const request = { sheets, lines, keys, by, start, from, file: call.file("out") };
+  const request = { sheets, lines, keys, by, start, from, file: call.fileToWrite("out") };
   const made = await opened.reprint(ports, request);
   const { files, nextCell } = made;
   const said = linesOf(
@@ -232,7 +232,7 @@ async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
   const { job, server, ports } = await openSheetJob(call, toWarningPort(call));
   await closing(await openJobRows({ job, server }, ports), async (source) => {
-    const file = call.file("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);
+    const file = call.fileToWrite("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);
     const made = await proveForApproval(ports, { job, server, source, lines, file });
     for (const message of made.warnings) call.view.warning({ message });
     const shown = toShortPath(file, call.context.cwd);
