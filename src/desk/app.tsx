@@ -19,6 +19,7 @@ import { label } from "./screens/label/label.tsx";
 import { newJob } from "./screens/new/new.tsx";
 import { isNewFilePath, limitUpload, UPLOAD_PATH } from "./screens/new/uploads.ts";
 import { plan } from "./screens/plan/plan.tsx";
+import { printer } from "./screens/printer/printer.tsx";
 import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
 import { scan } from "./screens/scan/scan.tsx";
@@ -30,7 +31,17 @@ import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor, type Words } from "./words/words.ts";
 import { Go } from "../console/view/parts.tsx";
 
-const screens: readonly Screen[] = [home, newJob, label, plan, run, result, scan, schedule];
+const screens: readonly Screen[] = [
+  home,
+  newJob,
+  label,
+  printer,
+  plan,
+  run,
+  result,
+  scan,
+  schedule,
+];
 
 const YEAR_S = 31_536_000;
 

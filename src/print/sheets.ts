@@ -72,7 +72,7 @@ class Away {
 export type { SheetCell } from "./draw/sheet-cell.ts";
 export type { CaptionSetting, CaptionSizes } from "./draw/caption-sizes.ts";
 export { loadCalibration } from "./layout/calibration.ts";
-export { writeAlignmentPage } from "./draw/alignment-page.ts";
+export { makeAlignmentPage, writeAlignmentPage } from "./draw/alignment-page.ts";
 export { loadOutputIntent } from "./pdf/icc-profile.ts";
 export { loadOwnFont } from "./fonts/own-font.ts";
 export { type GlyphCensus, openGlyphCensus } from "./fonts/glyph-census.ts";

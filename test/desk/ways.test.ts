@@ -155,6 +155,7 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
       `${job}/scan`,
       `${job}/proof`,
       `${job}/schedule`,
+      `${job}/printer`,
       `${job}/show/tables.pdf`,
     ];
     await page.setViewportSize({ width: 360, height: 740 });

@@ -1,12 +1,14 @@
 /** What the screen "label and sheet" says, in both languages. */
 import { looksInGerman } from "../../console/words/looks-de.ts";
 import { many } from "./many.ts";
+import { printerInEnglish, printerInGerman } from "./printer.ts";
 
 /** Id of a control -> its name, and what helps to fill it in. */
 type FieldWords = Readonly<Record<string, { readonly name: string; readonly hint?: string }>>;
 type ChoiceWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export const labelInEnglish = {
+  printer: printerInEnglish,
   title: "Label and sheet",
   none: "This job prints no labels. Go on to the plan.",
   toPlan: "To the plan",
@@ -174,6 +176,7 @@ export const labelInEnglish = {
 export type LabelWords = typeof labelInEnglish;
 
 export const labelInGerman: LabelWords = {
+  printer: printerInGerman,
   title: "Etikett und Bogen",
   none: "Dieser Auftrag druckt keine Etiketten. Weiter geht es mit dem Plan.",
   toPlan: "Zum Plan",

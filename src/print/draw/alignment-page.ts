@@ -111,15 +111,11 @@ function fieldsOf(sheet: LabelSheet, type: TextSubset): TextLine[] {
 }
 
 /**
- * Writes one page that shows where a label sheet's labels lie: outlines, a ruler of 0.5 mm at the
+ * One page that shows where a label sheet's labels lie: outlines, a ruler of 0.5 mm at the
  * middle of each edge, counted from that edge, and fields for the measurements (docs/spec/print.md
  * section 11). Same sheet and time, same bytes.
  */
-export async function writeAlignmentPage(
-  sheet: LabelSheet,
-  createdAt: string,
-  file: string,
-): Promise<{ readonly file: string; readonly bytes: number; readonly sha256: string }> {
+export async function makeAlignmentPage(sheet: LabelSheet, createdAt: string): Promise<Uint8Array> {
   const fonts = startSubsets(await loadLabelFonts());
   const slug = { job: "alignment", input: "", inputHash: "", rehearsal: false };
   const job = makeSheetJob({
@@ -142,7 +138,16 @@ export async function writeAlignmentPage(
     ].join(""),
     "front",
   );
-  const bytes = await book.close(fonts);
+  return book.close(fonts);
+}
+
+/** Writes that page. */
+export async function writeAlignmentPage(
+  sheet: LabelSheet,
+  createdAt: string,
+  file: string,
+): Promise<{ readonly file: string; readonly bytes: number; readonly sha256: string }> {
+  const bytes = await makeAlignmentPage(sheet, createdAt);
   await writeFileAtomic(file, bytes);
   return { file, bytes: bytes.length, sha256: sha256(bytes) };
 }

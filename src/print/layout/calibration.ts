@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { writeFileAtomic } from "../../base/files/atomic-file.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
@@ -57,6 +58,18 @@ interface OutsideField {
   readonly most: number;
 }
 
+export type PrinterField = (typeof fields)[number][0];
+
+/** What was measured of a printer: a number for each field, that of a true one where there is none. */
+export const toMeasures = (entry: unknown): Readonly<Record<PrinterField, number>> => {
+  const known = isRecord(entry) ? entry : {};
+  const pairs = fields.map(([name, usual]) => {
+    const value = known[name];
+    return [name, typeof value === "number" ? value : usual] as const;
+  });
+  return Object.fromEntries(pairs) as Record<PrinterField, number>;
+};
+
 /** The numbers of a printer that `printers.json` doesn't take. */
 export const findOutside = (entry: Readonly<Record<string, unknown>>): OutsideField[] =>
   fields.flatMap(([field, usual, least, most]) => {
@@ -102,6 +115,31 @@ function parsePrinters(text: string, file: string): Record<string, unknown> {
   });
 }
 
+/** The printers of `folder` as they were measured; none without the file. Throws `bad-usage`. */
+export async function readPrinters(folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const file = path.join(folder, PRINTERS_FILE);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  return text === undefined ? {} : parsePrinters(text, file);
+}
+
+/** Puts what was measured of a printer into `printers.json` of `folder`; its other fields and printers stay. */
+export async function writePrinter(
+  folder: string,
+  printer: string,
+  measures: Readonly<Record<PrinterField, number>>,
+): Promise<void> {
+  const printers = await readPrinters(folder);
+  const known = Object.hasOwn(printers, printer) ? printers[printer] : undefined;
+  const entry = { ...(isRecord(known) ? known : {}), ...measures };
+  const all = [...Object.entries(printers).filter(([name]) => name !== printer), [printer, entry]];
+  await writeFileAtomic(
+    path.join(folder, PRINTERS_FILE),
+    `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`,
+  );
+}
+
 /** What was measured of a printer, from `printers.json` in `folder`. Throws `bad-usage`. */
 export async function loadCalibration(printer: string, folder: string): Promise<Calibration> {
   const file = path.join(folder, PRINTERS_FILE);
@@ -127,16 +165,15 @@ export async function loadCalibration(printer: string, folder: string): Promise<
       problems,
     });
   }
-  const [offsetXMm = 0, offsetYMm = 0, scaleX = 100, scaleY = 100, turn = 0] = fields.map(
-    ([name, usual]) => (entry as Record<string, number>)[name] ?? usual,
-  );
+  const measures = toMeasures(entry);
+  const turn = measures.turn_degrees;
   const deviceDpi = (entry as Record<string, number | undefined>)[DPI.name];
   return {
     printer,
-    offsetXMm,
-    offsetYMm,
-    scaleX: scaleX / 100,
-    scaleY: scaleY / 100,
+    offsetXMm: measures.offset_x_mm,
+    offsetYMm: measures.offset_y_mm,
+    scaleX: measures.scale_x_percent / 100,
+    scaleY: measures.scale_y_percent / 100,
     // Left out without a turn, so that older fingerprints hold.
     ...(turn === 0 ? {} : { turnDegrees: turn }),
     ...(deviceDpi === undefined ? {} : { deviceDpi }),

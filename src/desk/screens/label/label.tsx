@@ -196,7 +196,12 @@ async function FormOf({
       </div>
       <div class="label-fields">
         {hasSheets(job) && !saved.locked.has("stock") ? (
-          <StockFields words={words} texts={texts} sheets={sheets} />
+          <>
+            <StockFields words={words} texts={texts} sheets={sheets} />
+            <p>
+              <a href={`${jobPath(manifest)}/printer`}>{said.printer.link}</a>
+            </p>
+          </>
         ) : null}
         <ControlFields
           draft={draft}

@@ -202,6 +202,7 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
         <button>{words.result.again}</button>
       </form>
       {canProve(job) ? <Go href={`${base}/proof`} text={words.approval.title} /> : null}
+      {canProve(job) ? <Go href={`${base}/printer`} text={words.label.printer.title} /> : null}
       {canScan(job) ? <Go href={`${base}/scan`} text={words.scan.title} /> : null}
       <Go href={`${base}/schedule`} text={words.schedule.title} />
     </div>

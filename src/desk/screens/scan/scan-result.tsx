@@ -19,6 +19,7 @@ import { jobPath } from "../../view/page.tsx";
 import { Problems, Reason, SaysEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { Lines } from "./lines.tsx";
+import { printerHref } from "../printer/printer.tsx";
 import { OlderSheets, Unfinished } from "./older-sheets.tsx";
 
 interface Props {
@@ -271,7 +272,7 @@ function Useless({ scan, words }: Props) {
   );
 }
 
-function Measured({ scan, words }: Props) {
+function Measured({ scan, words, manifest }: Props & { readonly manifest: string }) {
   const { measured, remadeAt } = scan;
   if (measured === undefined) return null;
   const said = words.scan;
@@ -296,6 +297,9 @@ function Measured({ scan, words }: Props) {
               : said.printerSince(formatRunTime(Date.parse(remadeAt)))}
           </p>
           <code class="command">{JSON.stringify(printer)}</code>
+          <p>
+            <a href={printerHref(manifest, printer)}>{words.label.printer.measured}</a>
+          </p>
         </>
       )}
     </details>
@@ -354,7 +358,7 @@ export function Found({
         <p>{said.unseen(listPages(scan.unseen, words))}</p>
       )}
       {scan.symbols === 0 ? null : <p>{said.symbols(countIn(words.language)(scan.symbols))}</p>}
-      <Measured scan={scan} words={words} />
+      <Measured scan={scan} words={words} manifest={manifest} />
     </>
   );
 }
