@@ -601,6 +601,31 @@ describe("forms and analytics", () => {
     expect(ranked).toContain(`<a href="/console/links/${link.id}">`);
     expect((await other.get(`/codes/${code.id}/analytics`)).status).toBe(404);
     expect((await other.get("/analytics")).text).not.toContain("Scanned");
+    // By folder: those of subfolders are their own; deleted codes and folders count for none.
+    expect(ranked).not.toContain("<h2>Folders</h2>");
+    const { workspace } = service;
+    const folder = async (name: string, parent?: string) =>
+      (await service.send("POST", "/folder/create/", { workspace, name, parent })).body;
+    const fair = await folder("Fair");
+    const hall = await folder("Hall 1", fair.id);
+    const gone = await folder("Gone");
+    const file = (one: { id: string }, { id }: { id: string }) =>
+      service.send("PATCH", `/qrcode/${one.id}/update/`, { folder: id });
+    await file(code, hall);
+    await file(a, fair);
+    await file(b, gone);
+    await service.send("DELETE", `/folder/${gone.id}/delete/`, {});
+    const byFolder = (await owner.get("/analytics?days=7")).text;
+    expect(byFolder).toMatch(
+      /<h2>Folders<\/h2>.*In no folder.*>2<.*>2<.*>Fair\/Hall 1<\/a>.*>2<.*>1<.*>Fair<\/a>/su,
+    );
+    const inCsv = (await owner.get("/analytics.csv?days=7")).text;
+    expect(inCsv).toContain(`folder,Fair/Hall 1,2,1,${hall.id},\r\n`);
+    expect(inCsv).toContain("folder,In no folder,2,2,,\r\n");
+    await service.send("DELETE", `/qrcode/${code.id}/delete/`, {});
+    expect((await owner.get("/analytics.csv?days=7")).text).not.toContain("folder,Fair/Hall 1");
+    expect((await owner.get(`/codes/${a.id}/analytics`)).text).not.toContain("<h2>Folders</h2>");
+    expect((await other.get("/analytics")).text).not.toContain("Fair");
   });
 });
 

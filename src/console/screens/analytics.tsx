@@ -1,6 +1,6 @@
 /**
- * Scans of a workspace or of one code: by day, compared with the period before, by code, place and
- * device.
+ * Scans of a workspace or of one code: by day, compared with the period before, by code, folder, place
+ * and device.
  */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { Chart, type Day } from "../view/chart.tsx";
@@ -97,6 +97,8 @@ interface RankedCode extends Ranked {
   readonly to?: string;
   readonly shortLink?: string;
 }
+
+type RankedFolder = RankedCode & { readonly id: string };
 
 const Tops = ({
   visit,
@@ -200,6 +202,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
   const now = await read(visit, window);
   const before = isCompared ? await read(visit, toWindow(visit, 1)) : undefined;
   const shortLinks = await readLinks(visit, now);
+  const folders = await readFolders(visit, window);
   const codes = (now.top_codes ?? []).map((one) => ({
     to: shortLinks.get(one.id)?.isLink === true ? `/links/${one.id}` : pathOfCode(one.id),
     shortLink: shortLinks.get(one.id)?.address ?? "",
@@ -230,6 +233,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
         <Go href={`${base}${pathOf(visit)}.csv${search}`} text={said.csv} />
       </div>
       <Tops visit={visit} title={said.codes} rows={codes} />
+      <Tops visit={visit} title={said.folders} rows={folders} />
       <Tops visit={visit} title={said.countries} rows={tops(now.top_countries)} />
       <Tops visit={visit} title={said.cities} rows={tops(now.top_cities)} />
       <Tops visit={visit} title={said.systems} rows={tops(now.top_os)} />
@@ -237,6 +241,21 @@ async function showAnalytics(visit: Visit): Promise<Response> {
     </>
   );
   return reply(visit, { at: "analytics", title, children });
+}
+
+/** Only of a workspace, and only where scanned codes lie in folders. */
+async function readFolders(visit: Visit, window: Window): Promise<readonly RankedFolder[]> {
+  const { owner, session, words } = visit;
+  if (param(visit, "id") !== "") return [];
+  const found = await owner.folderScans(session.workspaceId, window);
+  if (found.every(({ id }) => id === undefined)) return [];
+  return found.map(({ id = "", path, scans, unique }) => ({
+    id,
+    ...(id === "" ? {} : { to: `/codes${toSearch({ folder: id })}` }),
+    name: id === "" ? words.folders.unfiled : path,
+    scans,
+    unique_scans: unique,
+  }));
 }
 
 type ShortLinks = Awaited<ReturnType<Visit["owner"]["shortLinks"]>>;
@@ -256,13 +275,24 @@ const rows = (what: string, all: unknown, links: ShortLinks = new Map()) =>
     links.get(one.id ?? "")?.address ?? "",
   ]);
 
-/** Days, codes, places and devices in one table: kind, name, counts; of codes, id and short link. */
-async function* toTable(
-  now: Analytics,
-  links: ShortLinks,
-): AsyncGenerator<readonly (string | number)[]> {
+interface Found {
+  readonly now: Analytics;
+  readonly links: ShortLinks;
+  readonly folders: readonly RankedFolder[];
+}
+
+/**
+ * Days, codes, folders, places and devices in one table: kind, name, counts; of codes and folders the
+ * id; of codes the short link.
+ */
+async function* toTable({
+  now,
+  links,
+  folders,
+}: Found): AsyncGenerator<readonly (string | number)[]> {
   yield* rows("day", now.scans_by_day);
   yield* rows("code", now.top_codes, links);
+  yield* rows("folder", folders);
   yield* rows("country", now.top_countries);
   yield* rows("city", now.top_cities);
   yield* rows("system", now.top_os);
@@ -270,10 +300,12 @@ async function* toTable(
 }
 
 async function downloadCsv(visit: Visit): Promise<Response> {
-  const now = await read(visit, toWindow(visit, 0));
+  const window = toWindow(visit, 0);
+  const now = await read(visit, window);
+  const [links, folders] = [await readLinks(visit, now), await readFolders(visit, window)];
   return replyCsv(visit, "scans.csv", {
     header: ["what", "name", "scans", "unique_scans", "id", "short_link"],
-    rows: toTable(now, await readLinks(visit, now)),
+    rows: toTable({ now, links, folders }),
   });
 }
 

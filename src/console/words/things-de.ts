@@ -158,6 +158,7 @@ export const thingsInGerman: Things = {
     csv: "Als CSV laden",
     day: "Tag",
     codes: "Codes",
+    folders: "Ordner",
     countries: "Länder",
     cities: "Städte",
     systems: "Systeme",

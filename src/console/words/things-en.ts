@@ -158,6 +158,7 @@ export const thingsInEnglish = {
     csv: "Download as CSV",
     day: "Day",
     codes: "Codes",
+    folders: "Folders",
     countries: "Countries",
     cities: "Cities",
     systems: "Systems",

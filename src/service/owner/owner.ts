@@ -19,6 +19,7 @@ import type { Context } from "../context.ts";
 import { refuse } from "../http/reply.ts";
 import type { Quota } from "../http/rate-limit.ts";
 import { isVoidCode } from "../scans/void-codes.ts";
+import { type FolderScans, readFolderScans } from "./folder-scans.ts";
 import { findPdfCodes, type PdfCodes } from "./pdf-codes.ts";
 import { type OptionWords, readOptionWords } from "./option-words.ts";
 import { readShortLinks, type ShortLink } from "./short-links.ts";
@@ -84,6 +85,11 @@ export interface Owner {
   readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, ShortLink>>;
   readonly optionWords: (formId: string) => Promise<OptionWords>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<PdfCodes>;
+  /** @param days the first and the last, UTC, such as `2026-11-29` */
+  readonly folderScans: (
+    workspaceId: string,
+    days: { readonly start: string; readonly end: string },
+  ) => Promise<readonly FolderScans[]>;
   readonly use: (workspaceId: string) => Promise<Use>;
   readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
 }
@@ -205,6 +211,28 @@ const makePast = (
   pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
 });
 
+/** What a workspace of the account has and uses. */
+const makeSums = (
+  { context, folder }: OwnerParts,
+  caller: Caller,
+): Pick<Owner, "pdfCodes" | "folderScans" | "use"> => {
+  const require = (workspaceId: string) => requireWorkspace(context.store.db, caller, workspaceId);
+  return {
+    async pdfCodes(workspaceId, page) {
+      await require(workspaceId);
+      return findPdfCodes(context, workspaceId, page);
+    },
+    async folderScans(workspaceId, days) {
+      await require(workspaceId);
+      return readFolderScans(context, workspaceId, days);
+    },
+    async use(workspaceId) {
+      await require(workspaceId);
+      return readUse(context, { accountId: caller.accountId, folder });
+    },
+  };
+};
+
 /** The account behind a caller. */
 export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
   const { context, folder } = parts;
@@ -254,14 +282,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
     ...makePast(context, caller),
     shortLinks: (codeIds) => readShortLinks(context, caller, codeIds),
     optionWords: (formId) => readOptionWords(context, caller, formId),
-    async pdfCodes(workspaceId, page) {
-      await requireWorkspace(store.db, caller, workspaceId);
-      return findPdfCodes(context, workspaceId, page);
-    },
-    async use(workspaceId) {
-      await requireWorkspace(store.db, caller, workspaceId);
-      return readUse(context, { accountId, folder });
-    },
+    ...makeSums(parts, caller),
     quotas: () => parts.quotasOf(caller),
   };
 }
