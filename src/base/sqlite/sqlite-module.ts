@@ -31,11 +31,22 @@ export function pickBuiltIn(found: unknown): SqliteModule | undefined {
   return own !== undefined && "columns" in own.StatementSync.prototype ? own : undefined;
 }
 
+/** Loads without a warning: Node 22 prints that its own SQLite is experimental, once for each thread. */
+export function loadQuietly<Module>(load: () => Module): Module {
+  const known: unknown = Reflect.get(process, "emitWarning");
+  process.emitWarning = () => {};
+  try {
+    return load();
+  } finally {
+    Reflect.set(process, "emitWarning", known);
+  }
+}
+
 let loaded: SqliteModule | undefined;
 
 export function loadSqlite(): SqliteModule {
   loaded ??=
-    pickBuiltIn(process.getBuiltinModule?.("node:sqlite")) ??
+    pickBuiltIn(loadQuietly(() => process.getBuiltinModule?.("node:sqlite"))) ??
     (createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule);
   return loaded;
 }
