@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 import { defineConfig } from "vitest/config";
@@ -78,6 +79,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Room for young objects: less time goes into collecting them. Most of what tests call runs a few times: it
+ * is compiled simply, and later again only where it runs long.
+ */
+const FLAGS = ["--max-semi-space-size=64", "--always-sparkplug", "--interrupt-budget=2000000"];
+
+/** Node 22 and 24 don't have all of them, and don't start with one that they don't have. */
+const isKnown = (flag: string): boolean =>
+  spawnSync(process.execPath, [flag, "-e", ""]).status === 0;
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -88,9 +99,7 @@ export default defineConfig({
     // leaves no global and no module changed (`test/arch.test.ts`); spies end with their test.
     isolate: false,
     restoreMocks: true,
-    // Room for young objects: less time goes into collecting them. Most of what tests call runs a few
-    // times: it is compiled simply, and later again only where it runs long.
-    execArgv: ["--max-semi-space-size=64", "--always-sparkplug", "--interrupt-budget=2000000"],
+    execArgv: FLAGS.filter(isKnown),
     sequence: { sequencer: LongestFirst },
     // One more than cores: a test that waits for a process of its own leaves its core idle.
     maxWorkers: Math.max(3, availableParallelism() + 1),
