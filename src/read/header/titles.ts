@@ -77,7 +77,7 @@ function findNames(first: RawRow, rest: readonly RawRow[]): RawRow | undefined {
  * Titles above a table fill a cell or two; its header fills more than a third of the widest row. A
  * row with data is a note if a row of names, wider by half, follows soon.
  */
-export function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
+function findBelowTitles(rows: readonly RawRow[]): RawRow | undefined {
   const widest = Math.max(0, ...rows.map(countFilled));
   const at = rows.findIndex((row) => countFilled(row) * 3 > widest);
   const first = rows[at];
@@ -88,4 +88,11 @@ export function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
     .slice(0, NOTE_ROWS)
     .find((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
   return names ?? first;
+}
+
+/** The names of the columns by what rows hold, below titles and the names of groups. */
+export function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
+  const found = findBelowTitles(rows);
+  const below = found && rows[rows.indexOf(found) + 1];
+  return below?.isNames === true ? below : found;
 }

@@ -6,6 +6,7 @@ import type { Area } from "./xlsx-address.ts";
 interface Row {
   readonly line: number;
   readonly cells: RawCell[];
+  isNames?: boolean;
 }
 
 /** How many rows are searched for names. */
@@ -18,6 +19,7 @@ const countFilled = ({ cells }: Row): number => cells.filter(isFilled).length;
 
 /** Years may name columns, of sales and the like. */
 const isNoYear = (cell: RawCell): boolean => !/^\d{4}$/u.test(textOf(cell).trim());
+const withoutYears = (row: Row): Row => ({ ...row, cells: row.cells.filter(isNoYear) });
 
 const isWide = ({ top, bottom, left, right }: Area): boolean => top === bottom && left < right;
 const isTall = ({ top, bottom, left, right }: Area): boolean =>
@@ -33,7 +35,7 @@ export function lowerNames(rows: readonly Row[], areas: readonly Area[]): void {
     .findIndex(({ line }) => wideTops?.has(line) === true && tallTops?.has(line) === true);
   const [upper, lower] = at < 0 ? [] : rows.slice(at, at + 2);
   if (upper === undefined || lower?.line !== upper.line + 1) return;
-  if (holdsData(upper) || holdsData({ ...lower, cells: lower.cells.filter(isNoYear) })) return;
+  if (holdsData(upper) || holdsData(withoutYears(lower))) return;
   const moved = tall.filter(({ top }) => top === upper.line);
   const names = moved.length + countFilled(lower);
   const groups = wide.filter(({ top }) => top === upper.line).slice(0, MOST_GROUPS);
@@ -42,8 +44,9 @@ export function lowerNames(rows: readonly Row[], areas: readonly Area[]): void {
   );
   const most = countFilled(upper);
   const mayBeNames = (row: Row): boolean =>
-    countFilled(row) >= names || (countFilled(row) >= most && !holdsData(row));
+    countFilled(row) >= names || (countFilled(row) >= most && !holdsData(withoutYears(row)));
   if (!hasParts || rows.slice(0, at).some(mayBeNames)) return;
+  lower.isNames = true;
   for (const { left } of moved) {
     while (lower.cells.length < left) lower.cells.push("");
     lower.cells[left - 1] = upper.cells[left - 1] ?? "";

@@ -255,12 +255,28 @@ export const workbookCases: readonly Case[] = [
     warned: ["5 -: cells A5:A6 are merged"],
   },
   {
+    name: "names over two lines below groups that fill more than a third of them",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["Town", "Plan", "", "Reached", ""],
+            ["", "Tables", "Seats", "Rooms", "Staff"],
+            ["Bonn", "1", "2", "3", "4"],
+          ]),
+          after: mergedOf("A1:A2", "B1:C1", "D1:E1"),
+        },
+      ],
+    }),
+    taken: [{ Town: "Bonn", Tables: "1", Staff: "4" }],
+  },
+  {
     name: "merged cells of rows below a column without a name are no names",
     file: makeXlsx({
       sheets: [
         {
           ...textSheet([
-            ["Nr", "Name", "", "Preis"],
+            ["Nr", "2026", "", "Preis"],
             ["Hall", "x", "", "Bar"],
             ["", "y", "z", "Yard"],
           ]),
@@ -268,10 +284,10 @@ export const workbookCases: readonly Case[] = [
         },
       ],
     }),
-    uses: ["Nr", "Name"],
+    uses: ["Nr", "2026"],
     taken: [
-      { Nr: "Hall", Name: "x" },
-      { Nr: "", Name: "y" },
+      { Nr: "Hall", "2026": "x" },
+      { Nr: "", "2026": "y" },
     ],
     warned: ["2 -: cells A2:A3 and others (2 areas) are merged"],
   },
