@@ -13,6 +13,14 @@ const toShape = (text: string): string =>
         .replaceAll(/[\p{L}\p{M}]+/gu, "a")
         .replaceAll(/a(?: a)+/gu, "a");
 
+/** As many cells as most rows have: some programs end the header, or each row, with one delimiter more. */
+function findUsual(rows: readonly RawRow[], ofHeader: number): number {
+  const counts = new Map([[ofHeader, 0]]);
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? ofHeader;
+}
+
 /**
  * Some programs don't double quotes within a text, as in `"Monitor 24"",199`: such a cell may seem to
  * end in a later row.
@@ -23,12 +31,12 @@ export class SwallowedRows {
   /** By the place of a column, the shapes of the first cells below the header. */
   readonly #shapes: readonly ReadonlySet<string>[];
 
-  constructor(delimiter: string, width: number, below: readonly RawRow[]) {
+  constructor(delimiter: string, ofHeader: number, below: readonly RawRow[]) {
     this.#delimiter = delimiter;
+    const lines = below.filter(({ isOneLine }) => isOneLine === true);
+    const width = findUsual(lines, ofHeader);
     this.#width = width;
-    const rows = below.filter(
-      ({ isOneLine, cells }) => isOneLine === true && cells.length === width,
-    );
+    const rows = lines.filter(({ cells }) => cells.length === width);
     // Wider rows are told by their number of cells.
     this.#shapes = Array.from(
       { length: width === 2 ? 2 : 0 },
@@ -36,7 +44,7 @@ export class SwallowedRows {
     );
   }
 
-  /** Whether each line of the cell could be a row of the header's width. */
+  /** Whether each line of the cell could be a row. */
   mayBeRows({ cells }: RawRow, at: number): boolean {
     const text = textOf(cells[at]);
     if (this.#delimiter === "" || this.#width < 2 || !LINE_END.test(text)) return false;
