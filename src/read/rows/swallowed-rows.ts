@@ -28,6 +28,10 @@ function findUsual(rows: readonly RawRow[], ofHeader: number): number {
 export class SwallowedRows {
   readonly #delimiter: string;
   readonly #width: number;
+  /** Columns that have names, of those. */
+  readonly #named: number;
+  /** What rows end with that the header lacks. */
+  readonly #end: string;
   /** By the place of a column, the shapes of the first cells below the header. */
   readonly #shapes: readonly ReadonlySet<string>[];
 
@@ -36,10 +40,12 @@ export class SwallowedRows {
     const lines = below.filter(({ isOneLine }) => isOneLine === true);
     const width = findUsual(lines, ofHeader);
     this.#width = width;
+    this.#named = Math.min(width, ofHeader);
+    this.#end = delimiter.repeat(width - this.#named);
     const rows = lines.filter(({ cells }) => cells.length === width);
     // Wider rows are told by their number of cells.
     this.#shapes = Array.from(
-      { length: width === 2 ? 2 : 0 },
+      { length: this.#named === 2 ? 2 : 0 },
       (_, at) => new Set(rows.map(({ cells }) => toShape(textOf(cells[at])))),
     );
   }
@@ -47,8 +53,10 @@ export class SwallowedRows {
   /** Whether each line of the cell could be a row. */
   mayBeRows({ cells }: RawRow, at: number): boolean {
     const text = textOf(cells[at]);
-    if (this.#delimiter === "" || this.#width < 2 || !LINE_END.test(text)) return false;
-    const lines = splitLines(text).map((line) => line.split(this.#delimiter));
+    if (this.#delimiter === "" || this.#named < 2 || !LINE_END.test(text)) return false;
+    const texts = splitLines(text);
+    if (!texts.slice(0, -1).every((line) => line.endsWith(this.#end))) return false;
+    const lines = texts.map((line) => line.split(this.#delimiter));
     const width = this.#width;
     const last = lines.length - 1;
     const before = (line: number): number => (line === 0 ? at : 0);
@@ -57,7 +65,7 @@ export class SwallowedRows {
     if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
     // People put a blank behind each comma of a text.
     if (lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))) return false;
-    return width > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]));
+    return this.#named > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]));
   }
 
   /**
