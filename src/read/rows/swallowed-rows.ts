@@ -65,7 +65,9 @@ export class SwallowedRows {
     if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
     // People put a blank behind each comma of a text.
     if (lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))) return false;
-    return this.#named > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]));
+    return (
+      this.#named > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]))
+    );
   }
 
   /**

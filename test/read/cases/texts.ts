@@ -263,6 +263,11 @@ export const textCases: readonly Case[] = [
     taken: [{ article: "--" }, { article: "1" }],
   },
   {
+    name: "strokes below one of several names are a text",
+    file: "article,note\n,---\n1,a\n",
+    taken: [{ article: "", note: "---" }, { article: "1" }],
+  },
+  {
     name: "two strokes in a list of one column",
     file: "rating\n--\n+\n",
     taken: [{ rating: "--" }, { rating: "+" }],
