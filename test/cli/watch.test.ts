@@ -96,11 +96,12 @@ const placesOf = (): Record<string, number> => {
 };
 
 describe("a hot folder", () => {
-  it("waits until a file has stopped growing, takes one that was renamed in, and leaves unfinished names alone", async () => {
+  it("waits until a file has stopped growing, takes one that was renamed in, and leaves folders and unfinished names alone", async () => {
     const watched = await open();
     put("slow.csv", "key\n");
     put("other.csv.part");
     put("~$open.xlsx");
+    mkdirSync(at("in", "other.yaml"));
     for (let second = 0; second < 6; second += 1) {
       await watched.watch(1);
       appendFileSync(at("in", "slow.csv"), `row ${second}\n`);
@@ -119,7 +120,7 @@ describe("a hot folder", () => {
       exitCode: 0,
       summary: { rows: 1 },
     });
-    expect(list("in")).toEqual(["~$open.xlsx"]);
+    expect(list("in")).toEqual(["other.yaml", "~$open.xlsx"]);
   });
 
   it("takes hundreds that lie there at the start, in the order in which people count, each once", async () => {
