@@ -260,11 +260,12 @@ export const workbookCases: readonly Case[] = [
       sheets: [
         {
           ...textSheet([
+            ["Firm", "List"],
             ["Town", "Plan", "", "Reached", ""],
-            ["", "Tables", "Seats", "Rooms", "Staff"],
+            ["", "Tables", "2026", "Rooms", "Staff"],
             ["Bonn", "1", "2", "3", "4"],
           ]),
-          after: mergedOf("A1:A2", "B1:C1", "D1:E1"),
+          after: mergedOf("A2:A3", "B2:C2", "D2:E2"),
         },
       ],
     }),
