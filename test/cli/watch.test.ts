@@ -171,7 +171,7 @@ describe("a hot folder", () => {
     expect(list("ready")).toEqual([]);
   });
 
-  it("hands a spreadsheet back beside a list of its name", async () => {
+  it("hands a spreadsheet back under its own name where a list has that name, too", async () => {
     const watched = await open(async (order) => {
       const made = await fine(order);
       const file = path.join(order.out, "index.csv");
@@ -180,14 +180,9 @@ describe("a hot folder", () => {
     });
     put("index.csv");
     await watched.watch(4);
-    expect(list("ready", "index")).toEqual([
-      "index-2.csv",
-      "index.csv",
-      "labels.pdf",
-      "status.json",
-    ]);
+    expect(list("ready", "index")).toEqual(["index.csv", "labels.pdf", "source", "status.json"]);
     expect(readFileSync(at("ready", "index", "index.csv"), "utf8")).toBe("made\n");
-    expect(readFileSync(at("ready", "index", "index-2.csv"), "utf8")).toBe("key\nA\n");
+    expect(readFileSync(at("ready", "index", "source", "index.csv"), "utf8")).toBe("key\nA\n");
   });
 
   it("follows no manifest that is a link, unless it is the folder's own", async () => {
