@@ -8,7 +8,7 @@ const ADDRESS = /:\/\/|@/u;
 
 /** A cell that can't be a column's name: a number, a date, an address. */
 const isData = (text: string): boolean =>
-  (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || ADDRESS.test(text);
+  (/^[\d.,:/\s$€£()-]+$/u.test(text) && /\d/u.test(text)) || ADDRESS.test(text);
 
 /** Whether a row has a cell that can't be a column's name. */
 export const holdsData = ({ cells, isNames }: RawRow): boolean =>
@@ -78,7 +78,7 @@ function findNames(first: RawRow, rest: readonly RawRow[]): RawRow | undefined {
  * Titles above a table fill a cell or two; its header fills more than a third of the widest row. A
  * row with data is a note if a row of names, wider by half, follows soon.
  */
-function findBelowTitles(rows: readonly RawRow[]): RawRow | undefined {
+export function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
   const widest = Math.max(0, ...rows.map(countFilled));
   const at = rows.findIndex((row) => countFilled(row) * 3 > widest);
   const first = rows[at];
@@ -89,11 +89,4 @@ function findBelowTitles(rows: readonly RawRow[]): RawRow | undefined {
     .slice(0, NOTE_ROWS)
     .find((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
   return names ?? first;
-}
-
-/** The names of the columns by what rows hold, below titles and the names of groups. */
-export function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
-  const found = findBelowTitles(rows);
-  const below = found && rows[rows.indexOf(found) + 1];
-  return below?.isNames === true ? below : found;
 }

@@ -272,6 +272,24 @@ export const workbookCases: readonly Case[] = [
     taken: [{ Town: "Bonn", Tables: "1", Staff: "4" }],
   },
   {
+    name: "names over two lines where merged cells are filled",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["Town", "Plan", ""],
+            ["", "Tables", "Seats"],
+            ["Bonn", "1", "2"],
+          ]),
+          after: mergedOf("A1:A2", "B1:C1"),
+        },
+      ],
+    }),
+    source: { merged: "fill" },
+    uses: ["Town"],
+    taken: [{ Town: "Bonn", Seats: "2" }],
+  },
+  {
     name: "merged cells of rows below a column without a name are no names",
     file: makeXlsx({
       sheets: [
