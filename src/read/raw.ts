@@ -57,6 +57,8 @@ export interface RawRow {
   readonly isOneLine?: boolean;
   /** XLSX only: the totals of a table, which is told. */
   readonly isTotals?: boolean;
+  /** XLSX only: the names of columns, below those of groups. */
+  readonly isNames?: boolean;
   /** CSV only: it ends early, as its neighbours do, since they have nothing in the columns behind. */
   readonly isCut?: boolean;
   /** CSV only: a wrongly quoted cell of this row. */

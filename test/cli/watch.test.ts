@@ -96,11 +96,12 @@ const placesOf = (): Record<string, number> => {
 };
 
 describe("a hot folder", () => {
-  it("waits until a file has stopped growing, takes one that was renamed in, and leaves unfinished names alone", async () => {
+  it("waits until a file has stopped growing, takes one that was renamed in, and leaves folders and unfinished names alone", async () => {
     const watched = await open();
     put("slow.csv", "key\n");
     put("other.csv.part");
     put("~$open.xlsx");
+    mkdirSync(at("in", "other.yaml"));
     for (let second = 0; second < 6; second += 1) {
       await watched.watch(1);
       appendFileSync(at("in", "slow.csv"), `row ${second}\n`);
@@ -119,7 +120,7 @@ describe("a hot folder", () => {
       exitCode: 0,
       summary: { rows: 1 },
     });
-    expect(list("in")).toEqual(["~$open.xlsx"]);
+    expect(list("in")).toEqual(["other.yaml", "~$open.xlsx"]);
   });
 
   it("takes hundreds that lie there at the start, in the order in which people count, each once", async () => {
@@ -170,7 +171,7 @@ describe("a hot folder", () => {
     expect(list("ready")).toEqual([]);
   });
 
-  it("hands a spreadsheet back beside a list of its name", async () => {
+  it("hands a spreadsheet back under its own name where a list has that name, too", async () => {
     const watched = await open(async (order) => {
       const made = await fine(order);
       const file = path.join(order.out, "index.csv");
@@ -179,14 +180,9 @@ describe("a hot folder", () => {
     });
     put("index.csv");
     await watched.watch(4);
-    expect(list("ready", "index")).toEqual([
-      "index-2.csv",
-      "index.csv",
-      "labels.pdf",
-      "status.json",
-    ]);
+    expect(list("ready", "index")).toEqual(["index.csv", "labels.pdf", "source", "status.json"]);
     expect(readFileSync(at("ready", "index", "index.csv"), "utf8")).toBe("made\n");
-    expect(readFileSync(at("ready", "index", "index-2.csv"), "utf8")).toBe("key\nA\n");
+    expect(readFileSync(at("ready", "index", "source", "index.csv"), "utf8")).toBe("key\nA\n");
   });
 
   it("follows no manifest that is a link, unless it is the folder's own", async () => {

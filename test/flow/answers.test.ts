@@ -1,5 +1,5 @@
 /** What respondents sent, fetched into the output folder (docs/spec/api.md section 2.11). */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { parse } from "csv-parse/sync";
@@ -77,6 +77,13 @@ it("responses become a CSV, a workbook and images; a second time only what is ne
   const none = await runInProcess(["answers", files.manifest]);
   expect(none.code, none.err).toBe(0);
   expect(none.out).toContain("flow: 0 responses to 2 forms");
+  const own = path.join(files.out, "answers.csv");
+  writeFileSync(own, ROWS);
+  writeFileSync(files.manifest, MANIFEST.replace("../rows.csv", "../out/answers.csv"));
+  const refused = await runInProcess(["answers", files.manifest]);
+  expect(refused.err).toContain("a file of your own, got answers.csv");
+  expect(readFileSync(own, "utf8")).toBe(ROWS);
+  writeFileSync(files.manifest, MANIFEST);
 
   const image = new Blob([new Uint8Array(await photo("red"))], { type: "image/png" });
   await send(files, "1", ["5", "=1+1\nand more", ["Food", "Music"], "yes", image]);

@@ -513,6 +513,10 @@ describe("rows that don't fit", () => {
   it("takes rows that Excel has cut short, since whole blocks of 16 have nothing in the last columns", async () => {
     const excel = `site,n,m,o\n${rowsOf(15, ",,")}${rowsOf(16, "")}${rowsOf(16, ",,1")}${rowsOf(2, ",")}`;
     expect((await read(excel)).problems).toEqual([]);
+    const last = `site,n,m\n${rowsOf(15, ",1")}${rowsOf(17, "")}`;
+    expect((await read(last)).problems).toEqual([]);
+    const note = `site,n,m\n${rowsOf(15, ",1")}${rowsOf(16, "")}the end\n`;
+    expect((await read(note)).problems).toHaveLength(1);
     const alone = `site,n,m\n${rowsOf(15, ",")}${rowsOf(1, "")}`;
     expect((await read(alone)).problems).toHaveLength(1);
     const few = `site,n,m\n${rowsOf(15, ",1")}${rowsOf(3, "")}`;

@@ -17,6 +17,7 @@ import { writeXlsx } from "../../pack/xlsx.ts";
 import { DONE, WITH_DELETED_CODES } from "../../state/which-rows.ts";
 import type { StateRow } from "../../state/row.ts";
 import { showStage } from "../events.ts";
+import { refuseOwnList } from "../checks/own-lists.ts";
 import { toFinishedJob, withFinishedJob } from "../standing/finished-job.ts";
 import { recallInput } from "../source/input-facts.ts";
 import { refuseForeign } from "../address/foreign-server.ts";
@@ -37,6 +38,7 @@ export interface AnswersOrder {
 
 /** Relative to the output folder. */
 const FOLDER = "answers";
+const LISTS = ["answers.csv", "answers.xlsx"];
 const MAX_IMAGE_BYTES = 32 * 1024 * 1024;
 
 /** Extension by the first bytes: names and types of others may lie. */
@@ -214,7 +216,7 @@ async function writeLists(work: Work, aside: Aside, images: Images): Promise<str
   async function* rows() {
     for await (const sent of aside.read()) yield columns.toRow(sent, images.files);
   }
-  const [csv, xlsx] = ["answers.csv", "answers.xlsx"].map((name) => path.join(folder, name));
+  const [csv, xlsx] = LISTS.map((name) => path.join(folder, name));
   if (csv === undefined || xlsx === undefined) return [];
   await writeTextFile(csv, makeCsv(columns.header, rows(), { delimiter }));
   const heads = columns.header.map((header) => ({
@@ -274,4 +276,7 @@ async function gather(order: AnswersOrder, ports: Ports, work: Work): Promise<An
 
 /** Throws `bad-usage` when the job was never run. */
 export const fetchAnswers = (order: AnswersOrder, ports: Ports): Promise<AnswersResult> =>
-  withFinishedJob(toFinishedJob(order.job), ports, (work) => gather(order, ports, work));
+  withFinishedJob(toFinishedJob(order.job), ports, (work) => {
+    refuseOwnList(order.job, new Set(LISTS));
+    return gather(order, ports, work);
+  });

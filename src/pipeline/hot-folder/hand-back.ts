@@ -1,6 +1,6 @@
 /** Hands a file of a hot folder back to the person who put it there. */
 import { existsSync } from "node:fs";
-import { copyFile, link, lstat, readlink, symlink } from "node:fs/promises";
+import { copyFile, link, lstat, mkdir, readlink, symlink } from "node:fs/promises";
 import path from "node:path";
 
 /**
@@ -12,13 +12,17 @@ export async function refuseLink(file: string, what: string): Promise<string | u
   return `${what} must be a file, got a link to ${await readlink(file)}: put the file itself into in/`;
 }
 
-/** `index.csv`, or `index-2.csv` beside the list that a run has written. */
-function toFreePlace(folder: string, file: string): string {
-  const { name, ext } = path.parse(file);
-  for (let n = 1; ; n += 1) {
-    const free = path.join(folder, n === 1 ? `${name}${ext}` : `${name}-${n}${ext}`);
-    if (!existsSync(free)) return free;
-  }
+/**
+ * `index.csv`, or `source/index.csv` beside the list that a run has written: under another name, it would be
+ * another job, and its codes be made twice.
+ */
+async function toFreePlace(folder: string, file: string): Promise<string> {
+  const name = path.basename(file);
+  let place = folder;
+  for (let n = 1; existsSync(path.join(place, name)); n += 1)
+    place = path.join(folder, n === 1 ? "source" : `source-${n}`);
+  await mkdir(place, { recursive: true });
+  return path.join(place, name);
 }
 
 /**
@@ -26,7 +30,7 @@ function toFreePlace(folder: string, file: string): string {
  * link.
  */
 export async function handBack(source: string, folder: string): Promise<void> {
-  const target = toFreePlace(folder, source);
+  const target = await toFreePlace(folder, source);
   const found = await lstat(source);
   if (found.isSymbolicLink()) return symlink(await readlink(source), target);
   await link(source, target).catch(async (error: unknown) => {

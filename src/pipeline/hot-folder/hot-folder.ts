@@ -226,7 +226,7 @@ export class HotFolder {
   }
 
   #ownManifest(name: string): string | undefined {
-    return [`${name}.yaml`, `${name}.yml`].find((file) => existsSync(this.#at("in", file)));
+    return [`${name}.yaml`, `${name}.yml`].find((file) => this.#seen.has(file));
   }
 
   /** That of an earlier order of the name, or that of the folder. */

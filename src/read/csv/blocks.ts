@@ -2,7 +2,10 @@
 import type { RawRow } from "../raw.ts";
 
 const ROWS_OF_BLOCK = 16;
-/** Fewer at the end of a file may be notes, or rows that a person has added, unless a block was cut before. */
+/**
+ * Fewer at the end of a file may be notes, or rows that a person has added, unless a block was cut before: one
+ * row alone as the block right before it.
+ */
 const ROWS_OF_CUT = 4;
 
 /** Follows the rows of a file from its first line on. */
@@ -10,6 +13,8 @@ export class Blocks {
   #rows = 0;
   #block: { -readonly [K in keyof RawRow]: RawRow[K] }[] = [];
   #widest = 0;
+  /** Of the block before. */
+  #width = 0;
   #wasCut = false;
   /** So far, all rows of each block have as many cells. */
   #areEven = true;
@@ -38,11 +43,13 @@ export class Blocks {
     this.#block = [];
     const width = block[0]?.cells.length ?? this.#widest;
     this.#areEven &&= block.every(({ cells }) => cells.length === width);
-    const isCut = block.length >= ROWS_OF_CUT || (this.#wasCut && block.length > 1);
+    const isAsBefore = this.#wasCut && (block.length > 1 || width === this.#width);
+    const isCut = block.length >= ROWS_OF_CUT || isAsBefore;
     if (this.#areEven && width < this.#widest && isCut) {
       this.#wasCut = true;
       for (const row of block) row.isCut = true;
     }
+    this.#width = width;
     this.#widest = Math.max(this.#widest, width);
   }
 }

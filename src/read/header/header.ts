@@ -264,7 +264,7 @@ function findShown(rows: readonly RawRow[], columns: Columns, most: number): Raw
  * columns the one with the most columns; without any columns the first that is no title. If it lacks
  * a column that templates use, the first row that has all of them is preferred.
  */
-export function pickHeader(
+function findBest(
   rows: readonly RawRow[],
   columns: Columns,
   uses: readonly string[] = [],
@@ -287,6 +287,19 @@ export function pickHeader(
   if (best === undefined || holdsAll(best, wanted)) return best;
   const fits = (row: RawRow): boolean => countMatches(row, columns).all >= most;
   return rows.find((row) => holdsAll(row, wanted) && fits(row)) ?? best;
+}
+
+/** The row that is most likely the header, with the names of columns, not those of groups above them. */
+export function pickHeader(
+  rows: readonly RawRow[],
+  columns: Columns,
+  uses: readonly string[] = [],
+): RawRow | undefined {
+  const found = findBest(rows, columns, uses);
+  const below = found && rows[rows.indexOf(found) + 1];
+  if (found === undefined || below?.isNames !== true) return found;
+  const count = ({ cells }: RawRow): number => countFound(cells.map(textOf), columns, uses);
+  return count(below) >= count(found) ? below : found;
 }
 
 const LISTED = 50;

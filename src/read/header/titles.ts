@@ -8,10 +8,11 @@ const ADDRESS = /:\/\/|@/u;
 
 /** A cell that can't be a column's name: a number, a date, an address. */
 const isData = (text: string): boolean =>
-  (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || ADDRESS.test(text);
+  (/^[\d.,:/\s$€£()-]+$/u.test(text) && /\d/u.test(text)) || ADDRESS.test(text);
 
 /** Whether a row has a cell that can't be a column's name. */
-export const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
+export const holdsData = ({ cells, isNames }: RawRow): boolean =>
+  isNames !== true && cells.some((cell) => isData(textOf(cell)));
 
 /** After notes above a table, such as its date, the header follows within this many rows. */
 const NOTE_ROWS = 10;

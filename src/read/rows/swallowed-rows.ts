@@ -13,6 +13,14 @@ const toShape = (text: string): string =>
         .replaceAll(/[\p{L}\p{M}]+/gu, "a")
         .replaceAll(/a(?: a)+/gu, "a");
 
+/** As many cells as most rows have: some programs end the header, or each row, with one delimiter more. */
+function findUsual(rows: readonly RawRow[], ofHeader: number): number {
+  const counts = new Map([[ofHeader, 0]]);
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? ofHeader;
+}
+
 /**
  * Some programs don't double quotes within a text, as in `"Monitor 24"",199`: such a cell may seem to
  * end in a later row.
@@ -20,27 +28,35 @@ const toShape = (text: string): string =>
 export class SwallowedRows {
   readonly #delimiter: string;
   readonly #width: number;
+  /** Columns that have names, of those. */
+  readonly #named: number;
+  /** What rows end with that the header lacks. */
+  readonly #end: string;
   /** By the place of a column, the shapes of the first cells below the header. */
   readonly #shapes: readonly ReadonlySet<string>[];
 
-  constructor(delimiter: string, width: number, below: readonly RawRow[]) {
+  constructor(delimiter: string, ofHeader: number, below: readonly RawRow[]) {
     this.#delimiter = delimiter;
+    const lines = below.filter(({ isOneLine }) => isOneLine === true);
+    const width = findUsual(lines, ofHeader);
     this.#width = width;
-    const rows = below.filter(
-      ({ isOneLine, cells }) => isOneLine === true && cells.length === width,
-    );
+    this.#named = Math.min(width, ofHeader);
+    this.#end = delimiter.repeat(width - this.#named);
+    const rows = lines.filter(({ cells }) => cells.length === width);
     // Wider rows are told by their number of cells.
     this.#shapes = Array.from(
-      { length: width === 2 ? 2 : 0 },
+      { length: this.#named === 2 ? 2 : 0 },
       (_, at) => new Set(rows.map(({ cells }) => toShape(textOf(cells[at])))),
     );
   }
 
-  /** Whether each line of the cell could be a row of the header's width. */
+  /** Whether each line of the cell could be a row. */
   mayBeRows({ cells }: RawRow, at: number): boolean {
     const text = textOf(cells[at]);
-    if (this.#delimiter === "" || this.#width < 2 || !LINE_END.test(text)) return false;
-    const lines = splitLines(text).map((line) => line.split(this.#delimiter));
+    if (this.#delimiter === "" || this.#named < 2 || !LINE_END.test(text)) return false;
+    const texts = splitLines(text);
+    if (!texts.slice(0, -1).every((line) => line.endsWith(this.#end))) return false;
+    const lines = texts.map((line) => line.split(this.#delimiter));
     const width = this.#width;
     const last = lines.length - 1;
     const before = (line: number): number => (line === 0 ? at : 0);
@@ -49,7 +65,9 @@ export class SwallowedRows {
     if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
     // People put a blank behind each comma of a text.
     if (lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))) return false;
-    return width > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]));
+    return (
+      this.#named > 2 || this.#areLikeRows(lines.slice(1), at === 0 ? undefined : textOf(cells[0]))
+    );
   }
 
   /**

@@ -288,8 +288,9 @@ export async function readSheet(
   const { merged, tables, showsFormulas } = frame;
   sortRows(rows);
   addLinks(rows, frame.links, options);
+  if (options.fillsMerged) lowerNames(rows, merged, true);
   coverMerged(rows, merged, options);
-  if (!options.fillsMerged) lowerNames(rows, merged);
+  if (!options.fillsMerged) lowerNames(rows, merged, false);
   const ruled = frame.listRuled(options.ruleFormats);
   return {
     rows,

@@ -29,6 +29,17 @@ export const quoteCases: readonly Case[] = [
     refused: [`2 name: ${TWO_WAYS}`],
     taken: [last],
   },
+  ...(
+    [
+      [",", ""],
+      ["", ","],
+    ] as const
+  ).map(([head, end]): Case => ({
+    name: `a quote that was forgotten, with ${JSON.stringify(head)} behind the header and ${JSON.stringify(end)} behind rows`,
+    file: `sku,name,price,url${head}\n1001,"Monitor 24,199,${URL1}${end}\n1002,Monitor 27",249,${URL2}${end}\n${LAST.trim()}${end}\n${LAST.trim()}${end}\n`,
+    refused: [`2 name: ${TWO_WAYS}`],
+    taken: [last, last],
+  })),
   {
     name: "a quote that was forgotten over three rows",
     file: `${HEADER}1001,"Monitor,199,${URL1}\n1002,Arm,20,${URL2}\n1004,Stand",30,${URL2}\n${LAST}`,

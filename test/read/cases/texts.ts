@@ -253,6 +253,11 @@ export const textCases: readonly Case[] = [
     taken: [{ name: "Anna" }, { group: "A" }],
   },
   {
+    name: "amounts with their currency are no names of columns, a year is",
+    file: "dish;2026;\nPizza;12 €;hot\nPasta;($9.50);mild\n",
+    taken: [{ dish: "Pizza", 2026: "12 €" }, { dish: "Pasta" }],
+  },
+  {
     name: "strokes that are marks",
     file: "tel,rating\n++,--\n1,-\n",
     taken: [{ tel: "++", rating: "--" }, { tel: "1" }],
@@ -261,6 +266,11 @@ export const textCases: readonly Case[] = [
     name: "two strokes alone are an article",
     file: "article,name\n--,\n1,a\n",
     taken: [{ article: "--" }, { article: "1" }],
+  },
+  {
+    name: "strokes below one of several names are a text",
+    file: "article,note\n,---\n1,a\n",
+    taken: [{ article: "", note: "---" }, { article: "1" }],
   },
   {
     name: "two strokes in a list of one column",

@@ -255,12 +255,47 @@ export const workbookCases: readonly Case[] = [
     warned: ["5 -: cells A5:A6 are merged"],
   },
   {
+    name: "names over two lines below groups that fill more than a third of them",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["Firm", "List"],
+            ["Town", "Plan", "", "Reached", ""],
+            ["", "Tables", "2026", "Rooms", "Staff"],
+            ["Bonn", "1", "2", "3", "4"],
+          ]),
+          after: mergedOf("A2:A3", "B2:C2", "D2:E2"),
+        },
+      ],
+    }),
+    taken: [{ Town: "Bonn", Tables: "1", Staff: "4" }],
+  },
+  {
+    name: "names over two lines where merged cells are filled",
+    file: makeXlsx({
+      sheets: [
+        {
+          ...textSheet([
+            ["Town", "Plan", ""],
+            ["", "Tables", "Seats"],
+            ["Bonn", "1", "2"],
+          ]),
+          after: mergedOf("A1:A2", "B1:C1"),
+        },
+      ],
+    }),
+    source: { merged: "fill" },
+    uses: ["Town"],
+    taken: [{ Town: "Bonn", Seats: "2" }],
+  },
+  {
     name: "merged cells of rows below a column without a name are no names",
     file: makeXlsx({
       sheets: [
         {
           ...textSheet([
-            ["Nr", "Name", "", "Preis"],
+            ["Nr", "2026", "", "Preis"],
             ["Hall", "x", "", "Bar"],
             ["", "y", "z", "Yard"],
           ]),
@@ -268,10 +303,10 @@ export const workbookCases: readonly Case[] = [
         },
       ],
     }),
-    uses: ["Nr", "Name"],
+    uses: ["Nr", "2026"],
     taken: [
-      { Nr: "Hall", Name: "x" },
-      { Nr: "", Name: "y" },
+      { Nr: "Hall", "2026": "x" },
+      { Nr: "", "2026": "y" },
     ],
     warned: ["2 -: cells A2:A3 and others (2 areas) are merged"],
   },
