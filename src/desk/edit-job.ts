@@ -15,11 +15,14 @@ export const toSetCommand = (manifest: string, edits: readonly YamlEdit[]): stri
 const lastEdits = new WeakMap<DeskContext, Map<string, string>>();
 
 /** Keeps the command of a change, for the next pages. */
-export function noteEdits(desk: DeskContext, manifest: string, edits: readonly YamlEdit[]): void {
+export function noteCommand(desk: DeskContext, manifest: string, command: string): void {
   const known = lastEdits.get(desk) ?? new Map<string, string>();
-  known.set(manifest, toSetCommand(manifest, edits));
+  known.set(manifest, command);
   lastEdits.set(desk, known);
 }
+
+export const noteEdits = (desk: DeskContext, manifest: string, edits: readonly YamlEdit[]): void =>
+  noteCommand(desk, manifest, toSetCommand(manifest, edits));
 
 /** The command of this desk's last change of a manifest; undefined before that. */
 export const lastEdit = (desk: DeskContext, manifest: string): readonly string[] =>

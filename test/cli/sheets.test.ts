@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -179,6 +179,37 @@ describe("makeready sheets", () => {
     expect(readFileSync(other).equals(readFileSync(file))).toBe(true);
   });
 
+  it("takes what was measured, for all jobs of the folder; wrong measures leave all as it was", async () => {
+    const cwd = scratch();
+    const manifest = path.join(cwd, "job.yaml");
+    const text =
+      'version: 1\nname: job\nkind: codes\nsource: a.csv\ncode: { dynamic: false, qr_data: "https://a.example/{{ n }}" }\noutput: { sheets: {} } # labels\n';
+    writeFileSync(manifest, text);
+    writeFileSync(path.join(cwd, "a.csv"), "n\n1\n");
+    const measure = (...words: string[]) =>
+      runInProcess(["sheets", "measure", "job.yaml", ...words], { cwd });
+    for (const [words, says] of [
+      [[], "must name a manifest and a printer"],
+      [["offset_x_mm=1"], "must name a manifest and a printer"],
+      [["office", "offset=1"], "a measure must be a field and a number, got offset=1"],
+      [["office", "offset_x_mm="], "a measure must be a field and a number, got offset_x_mm="],
+      [["office", "offset_x_mm=11"], "offset_x_mm must be a number from -10 to 10, got 11"],
+    ] as const) {
+      const { code, err } = await measure(...words);
+      expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+    }
+    expect(readdirSync(cwd).toSorted()).toEqual(["a.csv", "job.yaml"]);
+    const { code, out } = await measure("office", "offset_x_mm=0.4");
+    expect(code).toBe(0);
+    expect(out).toContain("job.yaml: corrects the printer office");
+    expect((await measure("office", "turn_degrees=-0.1")).code).toBe(0);
+    const printers = JSON.parse(readFileSync(path.join(cwd, "printers.json"), "utf8"));
+    expect(printers).toEqual({ office: { offset_x_mm: 0.4, turn_degrees: -0.1 } });
+    const edited = readFileSync(manifest, "utf8");
+    expect(edited).toContain("printer: office");
+    expect(edited).toContain("# labels");
+  });
+
   it("writes it into the current folder under the name of the sheet", async () => {
     const cwd = scratch();
     expect((await runInProcess(["sheets", "align", "avery-l7159"], { cwd })).code).toBe(0);
@@ -188,7 +219,7 @@ describe("makeready sheets", () => {
   it.each([
     [
       ["shw"],
-      /action must be one of list, show, draw, align, labels, proof, reprint, got "shw"[^]*did you mean "show"/u,
+      /action must be one of list, show, draw, align, measure, labels, proof, reprint, got "shw"[^]*did you mean "show"/u,
     ],
     [["zebra"], /to find label sheets, put list in front: list zebra/u],
     [["show"], /sheets show must name a sheet, got none/u],

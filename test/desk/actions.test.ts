@@ -93,6 +93,7 @@ const walked: Readonly<Record<string, string>> = {
   "/job/:manifest/label": "here",
   "/job/:manifest/address": "here",
   "/job/:manifest/schedule": "here",
+  "/job/:manifest/printer": "here",
   "/job/:manifest/new-file": "result.test.ts",
   "/job/:manifest/new-file/take": "here",
   "/job/:manifest/mend": "here",
@@ -221,6 +222,18 @@ describe("fields of a manifest", () => {
     await at.desk.post(`${job}/schedule`, { ...when, timezone, do: "on" });
     expect(await compare(paused, again)).toBe("the same");
     expect(look()).toEqual(running);
+  });
+
+  test("a printer: measured, and no longer corrected", async () => {
+    const plain = writeShelves();
+    const typed = { name: "front desk", offset_x_mm: "0,4", scale_x_percent: "100.2" };
+    await at.desk.post(`${job}/printer`, { ...typed, do: "save" });
+    const measure = commandWith(await textOf(`${job}/printer`), "sheets measure");
+    expect(await compare(plain, measure)).toBe("the same");
+    const measured = look();
+    await at.desk.post(`${job}/printer`, { do: "off" });
+    const off = commandWith(await textOf(`${job}/printer`), "sheets.printer");
+    expect(await compare(measured, off)).toBe("the same");
   });
 
   test("a new file, sent or from the folder", async () => {

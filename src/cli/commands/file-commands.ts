@@ -46,8 +46,8 @@ export const fileCommands: readonly Row[] = [
     summary:
       "find label sheets, draw them, align a printer, prove labels for approval, print sheets again",
     arguments: [
-      "[action]  `list` (when left out) all sheets or those that fit words: maker, number, page, size, count; `show` a sheet's geometry and where it is from, `draw` it, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or labels",
-      "[what...]  words to find sheets by; name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
+      "[action]  `list` (when left out) all sheets or those that fit words: maker, number, page, size, count; `show` a sheet's geometry and where it is from, `draw` it, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `measure` its printer, `proof` for the customer's approval, `reprint` of sheets or labels",
+      "[what...]  words to find sheets by; name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest; for `measure` the manifest, a name of your own for the printer, and what the page of `align` shows, such as offset_x_mm=0.4",
     ],
     options: [
       "--out <file>  file that is written; default: NAME.svg, align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint, -reprint-2 and so on",

@@ -7,6 +7,7 @@ import { AppError, badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/text/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { findContinuousRoll, sayContinuousRoll } from "../../print/layout/continuous-rolls.ts";
+import { printerFields } from "../../print/layout/calibration.ts";
 import { findSheets, type FoundSheet } from "../../print/layout/find-sheets.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { drawSheetFile } from "../../print/draw/sheet-picture.ts";
@@ -15,10 +16,11 @@ import { toSlug } from "../../base/text/slug.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { readLabelTemplates } from "../../job/output/label.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
-import { readWhole } from "../settings.ts";
+import { readDataDir, readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/text/format-problem.ts";
 import { linesOf } from "../../base/text/lines-of.ts";
 import { readRanges } from "../../base/text/number-ranges.ts";
+import { measurePrinter } from "../../pipeline/source/measure-printer.ts";
 import { toPdfName } from "../../pipeline/reprint/reprint-from.ts";
 import { openJobRows } from "../../pipeline/address/foreign-server.ts";
 import { toWarningPort } from "../moved-store.ts";
@@ -225,6 +227,36 @@ async function printAgain(call: Call): Promise<number> {
   return exitOfReprint(made);
 }
 
+/** `offset_x_mm=0.4` */
+function readMeasure(word: string): readonly [field: string, value: number] {
+  const [field = "", text = ""] = word.split("=");
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (printerFields.some((one) => one === field) && Number.isFinite(value)) return [field, value];
+  throw badUsage(
+    `a measure must be a field and a number, got ${word}`,
+    `for example offset_x_mm=0.4; fields: ${printerFields.join(", ")}`,
+  );
+}
+
+async function measure(call: Call): Promise<void> {
+  const { clock, env } = call.context;
+  const [manifest, printer, ...words] = call.input.others ?? [];
+  if (manifest === undefined || printer === undefined || printer.includes("=")) {
+    throw badUsage(
+      "sheets measure must name a manifest and a printer",
+      "makeready sheets measure jobs/table-codes.yaml office offset_x_mm=0.4",
+    );
+  }
+  const measures = Object.fromEntries(words.map(readMeasure));
+  const world = { clock, env, dataDir: readDataDir(call), server: toWarningPort(call) };
+  await measurePrinter(call.resolve(manifest), { printer, measures }, world);
+  call.tell(
+    "summary",
+    { file: call.resolve(manifest), printer, measures },
+    `${manifest}: corrects the printer ${printer} of printers.json; the next run makes its sheets anew`,
+  );
+}
+
 const describeLabels = ({ labels, picked }: WrittenProof): string =>
   `${formatMany(labels, "label")}${picked === "longest" ? " with the longest captions" : ""}`;
 
@@ -246,6 +278,7 @@ const actions: Actions<(call: Call) => Promise<number | void>> = {
   show,
   draw,
   align,
+  measure,
   labels,
   proof,
   reprint: printAgain,

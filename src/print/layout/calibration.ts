@@ -60,6 +60,8 @@ interface OutsideField {
 
 export type PrinterField = (typeof fields)[number][0];
 
+export const printerFields: readonly PrinterField[] = fields.map(([name]) => name);
+
 /** What was measured of a printer: a number for each field, that of a true one where there is none. */
 export const toMeasures = (entry: unknown): Readonly<Record<PrinterField, number>> => {
   const known = isRecord(entry) ? entry : {};
@@ -128,7 +130,7 @@ export async function readPrinters(folder: string): Promise<Readonly<Record<stri
 export async function writePrinter(
   folder: string,
   printer: string,
-  measures: Readonly<Record<PrinterField, number>>,
+  measures: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const printers = await readPrinters(folder);
   const known = Object.hasOwn(printers, printer) ? printers[printer] : undefined;

@@ -48,17 +48,21 @@ export const JOBS_WORKSPACE = `SELECT workspaces.id, workspaces.gs1_stem FROM wo
   JOIN accounts ON accounts.id = workspaces.account_id
   WHERE accounts.name = 'default' ORDER BY workspaces.created`;
 
+const noFolder = (folder: string, cause?: unknown): AppError =>
+  new AppError("data-unwritable", `the data folder must be a folder, got ${folder}`, {
+    cause,
+    hint: "name the folder itself, or another one",
+  });
+
 /** A folder that this user may not look into is no empty one. */
 function isThere(file: string): boolean {
+  const folder = path.dirname(file);
   try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() === false) throw noFolder(folder);
+    return found !== undefined && statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
-    const folder = path.dirname(file);
-    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR")
-      throw new AppError("data-unwritable", `the data folder must be a folder, got ${folder}`, {
-        cause,
-        hint: "name the folder itself, or another one",
-      });
+    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") throw noFolder(folder, cause);
     const fault = findDiskFault(cause);
     if (fault === undefined) throw cause;
     throw new AppError(

@@ -3,21 +3,22 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { quoteWord } from "../../../base/text/shell-words.ts";
+import { quoteWord, toCommandLine } from "../../../base/text/shell-words.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import type { JobSheets } from "../../../job/job.ts";
+import { measurePrinter, PRINTER } from "../../../pipeline/source/measure-printer.ts";
 import { loadJobSheet } from "../../../pipeline/stages/sheet-options.ts";
 import {
   findOutside,
   type PrinterField,
   readPrinters,
   toMeasures,
-  writePrinter,
 } from "../../../print/layout/calibration.ts";
 import { makeAlignmentPage } from "../../../print/sheets.ts";
+import { toLenientPort } from "../../../service/embedded/lenient.ts";
 import { Download } from "../../../console/view/parts.tsx";
 import type { DeskContext, Screen } from "../../context.ts";
-import { editJob, lastEdit } from "../../edit-job.ts";
+import { editJob, lastEdit, noteCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
 import type { Part } from "../../view/part.ts";
@@ -25,7 +26,6 @@ import { sizeIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 
-const PRINTER = ["output", "sheets", "printer"] as const;
 /** Of the job's page; what a scan measured is handed over in its query. */
 const pageOf = (manifest: string): string => `${jobPath(manifest)}/printer`;
 
@@ -70,6 +70,17 @@ const toEntry = ({ numbers }: Typed): Record<string, unknown> =>
       return value === undefined ? [] : [[field, value]];
     }),
   );
+
+/** The command that does the same. */
+const toMeasureCommand = (manifest: string, name: string, measures: object): string =>
+  toCommandLine([
+    "makeready",
+    "sheets",
+    "measure",
+    manifest,
+    name,
+    ...Object.entries(measures).map(([field, value]) => `${field}=${value}`),
+  ]);
 
 /** What is wrong with what was typed, in words. */
 function listFaults(typed: Typed, { label: { printer: said }, language }: Words): string[] {
@@ -243,9 +254,12 @@ async function save(c: Context, site: Site): Promise<Response> {
   }
   const faults = listFaults(typed, words);
   if (faults.length > 0) return show(c, site, { typed, banner: { look: "bad", lines: faults } });
+  const file = await resolveInside(desk.folder, manifest);
   await resolveInside(desk.folder, path.relative(desk.folder, path.join(folder, "printers.json")));
-  await writePrinter(folder, typed.name, toMeasures(toEntry(typed)));
-  await editJob(desk, manifest, [{ path: PRINTER, value: typed.name }]);
+  const measures = toMeasures(toEntry(typed));
+  const server = toLenientPort(() => undefined);
+  await measurePrinter(file, { printer: typed.name, measures }, { clock: desk.clock, server });
+  noteCommand(desk, manifest, toMeasureCommand(manifest, typed.name, measures));
   return c.redirect(`${pageOf(manifest)}?saved`, 303);
 }
 
