@@ -28,8 +28,7 @@ const answerOf = (path: string, method = "get"): Json =>
 const queryOf = (path: string, name: string): Json =>
   document.paths[path].get.parameters.find((one: Json) => one.name === name).schema;
 /** The words of a field that may be null. */
-const wordsOf = (schema: Json): Json =>
-  follow(schema.anyOf?.[0] ?? schema).enum.filter((word: unknown) => word !== null);
+const wordsOf = (schema: Json): Json => follow(schema.anyOf?.[0] ?? schema).enum;
 
 describe("makeOpenApi", () => {
   it("has every operation of the table, and no other", () => {
@@ -334,6 +333,23 @@ describe("makeOpenApi", () => {
     const { media_type } = bodyOf("/gs1/products/{product_id}/links/", "post").properties;
     const media = new RegExp(media_type.pattern, "u");
     expect(["Text/HTML", "html"].map((one) => media.test(one))).toEqual([true, false]);
+  });
+
+  it("has words and patterns that generators can write down: null is no word, a slash a slash", () => {
+    const places: string[] = [];
+    const walk = (place: string, schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      const { enum: words, pattern } = schema as Json;
+      if (Array.isArray(words) && words.includes(null)) places.push(place);
+      if (typeof pattern === "string" && pattern.includes("\\/")) places.push(place);
+      for (const [key, inner] of Object.entries(schema)) walk(`${place}/${key}`, inner);
+    };
+    walk("", document);
+    expect(places).toEqual([]);
+    expect(bodyOf("/link/create/", "post").properties.link_type.anyOf).toEqual([
+      { type: "string", enum: ["Link"] },
+      { type: "null" },
+    ]);
   });
 
   it("is JSON through and through", () => {

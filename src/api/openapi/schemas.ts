@@ -15,19 +15,15 @@ export const toRef = (name: string): Json => ({ $ref: `${PREFIX}${name}` });
 const isNull = (schema: Json): boolean =>
   Object.keys(schema).length === 1 && schema["type"] === "null";
 
-/** `{type: ["string", "null"]}` for a value that is either text or null. */
+/** `{type: ["string", "null"]}` for a value that is either text or null; null is no word of a list. */
 export function foldNull(schema: Json): void {
   const either = schema["anyOf"] as readonly Json[] | undefined;
   const [main, none] = either ?? [];
   if (either?.length !== 2 || main === undefined || none === undefined || !isNull(none)) return;
-  if (typeof main["type"] !== "string") return;
-  const { type, enum: values, ...rest } = main;
+  if (typeof main["type"] !== "string" || "enum" in main) return;
+  const { type, ...rest } = main;
   delete schema["anyOf"];
-  const folded = {
-    ...rest,
-    type: [type, "null"],
-    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
-  };
+  const folded = { ...rest, type: [type, "null"] };
   for (const [key, value] of Object.entries(folded)) schema[key] ??= value;
 }
 
@@ -45,6 +41,12 @@ function flattenChoice(schema: Json): void {
 function dropMachineBounds(schema: Json): void {
   if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];
   if (schema["minimum"] === Number.MIN_SAFE_INTEGER) delete schema["minimum"];
+}
+
+/** `\/` is a slash in JavaScript's expressions only: some generators escape it once more. */
+function bareSlashes(schema: Json): void {
+  const { pattern } = schema as { pattern?: string };
+  if (pattern !== undefined) schema["pattern"] = pattern.replaceAll("\\/", "/");
 }
 
 /** 3.0 has only one example. */
@@ -116,6 +118,7 @@ function convert(
       leaveOpen(jsonSchema);
       flattenChoice(jsonSchema);
       dropMachineBounds(jsonSchema);
+      bareSlashes(jsonSchema);
       if (edition === "3.1") foldNull(jsonSchema);
       else toOneExample(jsonSchema);
     },

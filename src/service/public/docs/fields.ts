@@ -5,7 +5,7 @@ import { escapeHtml } from "../html.ts";
 
 interface Typed {
   readonly $ref?: string;
-  readonly enum?: readonly (string | null)[];
+  readonly enum?: readonly string[];
   readonly anyOf?: readonly Json[];
   readonly type?: string | readonly string[];
   readonly items?: Json;
@@ -33,8 +33,8 @@ export const toThingName = (ref: string): string => ref.slice(ref.lastIndexOf("/
 export const linkToThing = (name: string): string =>
   `<a href="#thing-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 
-const plainly = (words: readonly (string | null)[]): string =>
-  words.map((word) => (word === null ? "null" : `<code>${escapeHtml(word)}</code>`)).join(", ");
+const plainly = (words: readonly string[]): string =>
+  words.map((word) => `<code>${escapeHtml(word)}</code>`).join(", ");
 
 function describeRange({ minimum, maximum, maxLength }: Typed): string {
   if (maxLength !== undefined) return `, at most ${maxLength} characters`;
