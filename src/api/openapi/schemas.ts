@@ -64,11 +64,17 @@ function leaveOpen(schema: Json): void {
   if (more === false || isOpen) delete schema["additionalProperties"];
 }
 
-/** Null counts in 3.0 only where the type says so and, in a list of words, where it is one of them. */
+/**
+ * Null counts in 3.0 only where the type says so and, in a list of words, where it is one of them. Old
+ * generators break at null in a list: the words are a pattern there, which null always fits.
+ */
 function allowNull(schema: Json): void {
   schema["nullable"] = true;
-  const { enum: words } = schema as { enum?: readonly unknown[] };
-  if (words?.includes(null) === false) schema["enum"] = [...words, null];
+  const { enum: words, description } = schema as { enum?: readonly string[]; description?: string };
+  if (words === undefined) return;
+  delete schema["enum"];
+  schema["pattern"] = `^(?:${words.map((word) => word.replaceAll(".", "[.]")).join("|")})$`;
+  schema["description"] = [description, `One of ${words.join(", ")}.`].filter(Boolean).join(" ");
 }
 
 /** Writes what a schema refers to in its place: a reference allows null only if its target does. */
