@@ -312,6 +312,14 @@ describe("what is shown", () => {
     expect(readFileSync(file, "utf8")).toBe(shelves);
   });
 
+  test("a frame that shows no text, before it is saved", async () => {
+    writeFileSync(file, shelves);
+    const { looks } = await preview({ ...(await readForm()), frame: "round-frame", text: "Hi" });
+    expect(toText(looks.code?.warnings)).toBe(
+      "“Frame” round-frame shows no text: the code gets “Frame” card instead",
+    );
+  });
+
   test("labels and sheets are counted as the plan counts them: without refused rows", async () => {
     writeFileSync(file, shelves);
     const source = path.join(folder, "shelves.csv");

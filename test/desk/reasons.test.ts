@@ -12,12 +12,14 @@ import {
   toPressHint,
 } from "../../src/base/shapes/press-warning.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
+import { findFrameSwap, warnOfTemplateFrames } from "../../src/plan/frame-swap.ts";
 import { judgeLink } from "../../src/plan/odd-link.ts";
 import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
+import { notesInGerman } from "../../src/desk/words/notes.ts";
 import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { Notes } from "../../src/read/cells/notes.ts";
 import type { Wanted } from "../../src/state/row.ts";
@@ -571,6 +573,38 @@ test("items of a label are German, columns of their names stay as they are", () 
     const twice = `header must name each used column once, got "${name}" twice`;
     expect(reasonInGerman(twice)).toContain(`„${name}“`);
   }
+});
+
+const ofTemplate = (design: object, count: number) =>
+  warnOfTemplateFrames(
+    { file: "a.yaml" },
+    [{ design: { template: "t", ...design }, count, rows: ["A-1", "A-2"].slice(0, count) }],
+    () => ("frame" in design ? { text: "SCAN ME" } : { frame: "swirl", text: "SCAN ME" }),
+  );
+
+test("frames that show no text have the names of the label page, and what to do is German", () => {
+  const swaps = [
+    ...[findFrameSwap({ frame: "round-frame", text: "SCAN ME" })].flatMap((one) => one ?? []),
+    ...[1, 2].flatMap((count) => [
+      ...ofTemplate({}, count),
+      ...ofTemplate({ frame: "burst" }, count),
+    ]),
+  ];
+  expect(swaps.map(({ message }) => reasonInGerman(message))).toEqual([
+    "Der Rahmen „runder Rahmen“ zeigt keinen Text: Der Code bekommt stattdessen den Rahmen „Karte, Text unten“",
+    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Zeile A-1)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Zeile A-1)",
+    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Zeilen A-1, A-2)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Zeilen A-1, A-2)",
+  ]);
+  expect(new Set(swaps.map(({ hint = "" }) => reasonInGerman(hint)))).toEqual(
+    new Set([
+      "Einen dieser Rahmen nehmen: „Sprechblase, Text unten“, „Sprechblase, Text oben“, „Karte, Text unten“, „Karte, Text oben“, „Rahmen mit Text“; oder den Text weglassen",
+    ]),
+  );
+  expect(
+    notesInGerman["least-width"]({ frame: "card", codeMm: 15.6, textMm: undefined }),
+  ).toContain("Rahmen „Karte, Text unten“ mindestens 15,6 mm");
 });
 
 test("looks within a German sentence are German", () => {

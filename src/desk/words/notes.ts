@@ -7,6 +7,7 @@ import type { RemadeReason } from "../../pipeline/files/remade.ts";
 import { whetherStill } from "../../pipeline/address/address-words.ts";
 import type { CaptionSize, PlanNote } from "../../pipeline/paper/plan-notes.ts";
 import { sayUntold, type Untold } from "../../pipeline/address/untold.ts";
+import { toFrameName } from "./fillings.ts";
 import { many } from "./many.ts";
 
 /** What each note says, in one language. */
@@ -231,7 +232,10 @@ export const notesInGerman: NoteWords = {
   "frame-texts-empty": ({ count }) =>
     `${many(inGerman(count), "Code hat einen Rahmen", "Codes haben Rahmen")} ohne Text: ${count === 1 ? "Seine Zeile gibt" : "Ihre Zeilen geben"} keinen an.`,
   "least-width": ({ frame, codeMm, textMm }) =>
-    `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
+    `Drucken Sie Bilder mit dem Rahmen ${toFrameName(frame)} mindestens ${Math.max(
+      codeMm,
+      textMm ?? 0,
+    )
       .toFixed(1)
       .replace(".", ",")} mm breit: darunter gehen Code oder Text verloren.`,
   "stronger-codes": ({ count, of }) =>

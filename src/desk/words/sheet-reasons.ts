@@ -80,6 +80,37 @@ const items: readonly Saying[] = [
   ],
 ]);
 
+/** Frames that can't show the text of a design: src/plan/frame-swap.ts. */
+const frameSayings: readonly Saying[] = [
+  [
+    "the frame {} shows no text: the code gets the frame {} instead",
+    "Der Rahmen {} zeigt keinen Text: Der Code bekommt stattdessen den Rahmen {}",
+  ],
+  ...[
+    [
+      "the frame {} shows no text of the template {}",
+      "Der Rahmen {} zeigt keinen Text der Gestaltung {}",
+    ],
+    [
+      "the frame {} of the template {} shows no text",
+      "Der Rahmen {} der Gestaltung {} zeigt keinen Text",
+    ],
+  ].flatMap(([english = "", german = ""]): readonly Saying[] => [
+    [
+      `${english}: 1 code gets the frame {} instead (row {})`,
+      `${german}: 1 Code bekommt stattdessen den Rahmen {} (Zeile {})`,
+    ],
+    [
+      `${english}: {} codes get the frame {} instead (rows {})`,
+      `${german}: {} Codes bekommen stattdessen den Rahmen {} (Zeilen {})`,
+    ],
+  ]),
+  [
+    "take one of {}, or leave out the text",
+    "Einen dieser Rahmen nehmen: {}; oder den Text weglassen",
+  ],
+];
+
 export const sheetSayings: readonly Saying[] = [
   ...items,
   [
@@ -129,4 +160,5 @@ export const sheetSayings: readonly Saying[] = [
     "{} takes {} plates: where they don't meet, modules get rims; one ink has none",
     "{} braucht {} Platten: Wo sie nicht genau passen, bekommen Module Ränder; mit einer einzigen Druckfarbe nicht",
   ],
+  ...frameSayings,
 ];

@@ -18,6 +18,7 @@ import {
 import { judgeSelected } from "../../../pipeline/preview/judge-selected.ts";
 import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
 import { toLevel } from "../../../api/design.ts";
+import { findFrameSwap } from "../../../plan/frame-swap.ts";
 import { toTemplateFacts } from "../../../plan/looks.ts";
 import { listBuiltInTemplates } from "../../../service/designs/built-in.ts";
 import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
@@ -117,7 +118,9 @@ export class Looks {
       const engine = await this.#openEngine();
       const read = await this.#readDesign(engine, design);
       const { svg, warnings } = engine.svgWithWarnings(payload, read.design);
-      return { svg, warnings: [...read.warnings, ...warnings] };
+      const swap = findFrameSwap(design);
+      const swaps = swap === undefined ? [] : [swap.message];
+      return { svg, warnings: [...swaps, ...read.warnings, ...warnings] };
     });
   }
 
