@@ -306,7 +306,6 @@ const files: readonly Saying[] = [
     "put the file into the folder of the desk and choose it from the list",
     "Die Datei in den Ordner des Arbeitsplatzes legen und in der Liste wählen",
   ],
-  ["rows must be pasted, got none", "Zeilen müssen eingefügt sein"],
   ["a file must be sent or chosen, got none", "Eine Datei muss gesendet oder gewählt sein"],
   [
     "the job must have a spreadsheet, got none",
