@@ -6,6 +6,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { listBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 import { de } from "../../src/desk/words/de.ts";
 import type { LabelAnswer, Told } from "../../src/desk/screens/label/label-props.ts";
 import { openAskedDesk, readForm as readSent, type AskedDesk } from "./ask-desk.ts";
@@ -247,6 +248,8 @@ describe("what is saved", () => {
         /(<label class="stock" data-search="(herma-5067 [^"]*)".*?<\/label>)/su.exec(html) ?? [];
       expect(searched.split(" ")).toContain(word);
       expect(card).toContain(`60 × 60 mm · ${word} · 12 · A4`);
+      const roll = language === "de" ? "Rolle" : "roll";
+      expect(html.includes(`58 × 58 mm · ${word} · 1 · ${roll} · `)).toBe(true);
     }
   });
 
@@ -259,6 +262,9 @@ describe("what is saved", () => {
     expect(html).not.toContain("sender in small type");
     for (const name of readdirSync("templates/labels").filter((one) => one.endsWith(".json")))
       expect(Object.keys(de.label.templates)).toContain(name.slice(0, -".json".length));
+    for (const { id } of await listBuiltInTemplates())
+      expect(Object.keys(de.label.choices["template"] ?? {})).toContain(id);
+    expect(html.includes(">Inventaretikett, robust</option>")).toBe(true);
     expect(await (await desk.get(page)).text()).not.toContain(mark);
   });
 

@@ -603,7 +603,12 @@ test("frames that show no text have the names of the label page, and what to do 
     ]),
   );
   expect(
-    notesInGerman["least-width"]({ frame: "card", codeMm: 15.6, textMm: undefined }),
+    notesInGerman["least-width"]({
+      code: "least-width",
+      frame: "card",
+      codeMm: 15.6,
+      textMm: undefined,
+    }),
   ).toContain("Rahmen „Karte, Text unten“ mindestens 15,6 mm");
 });
 
