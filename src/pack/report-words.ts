@@ -13,6 +13,7 @@ import {
 } from "../base/text/words.ts";
 import type { ReportVerification, RetiredFacts } from "./report-data.ts";
 import { toCountText, toDecimalText } from "./report-text.ts";
+import { scansInEnglish } from "./scan-words.ts";
 
 type Undone = Extract<RetiredFacts, { readonly did: "undone" }>;
 
@@ -198,6 +199,7 @@ export const inEnglish = {
     onSheet: "on the sheet",
     shown: (shown: string, all: string) => `${shown} of ${all} codes shown.`,
   },
+  scans: scansInEnglish,
   notes: {
     pages: formatPages,
     archive: describeArchive,

@@ -195,7 +195,7 @@ export const notesInEnglish: NoteWords = {
 };
 
 /** `2026-11-16 to 2026-11-22` with German days. */
-const windowInGerman = (window: string): string =>
+export const windowInGerman = (window: string): string =>
   window.replace(" to ", " bis ").replaceAll(/(\d{4})-(\d\d)-(\d\d)/gu, "$3.$2.$1");
 
 export const notesInGerman: NoteWords = {

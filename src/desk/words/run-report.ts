@@ -5,6 +5,7 @@ import type { ReportWords } from "../../pipeline/ports.ts";
 import { de } from "./de.ts";
 import { gradeInGerman, limitInGerman } from "./grade-reasons.ts";
 import { many } from "./many.ts";
+import { scansInGerman } from "./scan-report.ts";
 
 const { result, common, kinds } = de;
 const { figures, roles } = result;
@@ -216,6 +217,7 @@ export const reportInGerman: ReportWords = {
     onSheet: "auf dem Bogen",
     shown: (shown, all) => `${shown} von ${all} Codes gezeigt.`,
   },
+  scans: scansInGerman,
   notes: {
     pages: (pages, { isTwoSided, isRoll }) => {
       const n = count(isTwoSided ? pages / 2 : pages);
