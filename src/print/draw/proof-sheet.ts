@@ -18,7 +18,7 @@ import { type DrawnLabel, drawLabel, drawSheet, type Pen } from "./draw-sheet.ts
 import type { SheetCell } from "./sheet-cell.ts";
 import { withDesignInks } from "../art/design-inks.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
-import type { Face } from "../fonts/face.ts";
+import { type Face, safeMmOf } from "../fonts/face.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
 import { bleedRoom } from "../art/check-art.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
@@ -254,7 +254,8 @@ function toProofOptions(options: SheetOptions): SheetOptions {
     // The customer signs what the label looks like, without white and varnish over it.
     white: undefined,
     varnish: undefined,
-    safeMm: options.safeMm ?? makeSheetJob(options).layout.safe.x,
+    // The room that the job's own sheet leaves: the page of a proof has no default of its own.
+    safeMm: safeMmOf(options),
     marks: [],
     dieLine: undefined,
     order: "rows",
