@@ -592,10 +592,10 @@ test("frames that show no text have the names of the label page, and what to do 
   ];
   expect(swaps.map(({ message }) => reasonInGerman(message))).toEqual([
     "Der Rahmen „runder Rahmen“ zeigt keinen Text: Der Code bekommt stattdessen den Rahmen „Karte, Text unten“",
-    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Zeile A-1)",
-    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Zeile A-1)",
-    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Zeilen A-1, A-2)",
-    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Zeilen A-1, A-2)",
+    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
+    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
   ]);
   expect(new Set(swaps.map(({ hint = "" }) => reasonInGerman(hint)))).toEqual(
     new Set([
@@ -610,6 +610,39 @@ test("frames that show no text have the names of the label page, and what to do 
       textMm: undefined,
     }),
   ).toContain("Rahmen „Karte, Text unten“ mindestens 15,6 mm");
+});
+
+test.each([
+  [
+    "its code is printed without its design: the label has no room for it",
+    "Ihr Code wird ohne Gestaltung gedruckt: Auf dem Etikett ist kein Platz dafür",
+  ],
+  [
+    "its code is printed without its frame: the label has no room for it",
+    "Ihr Code wird ohne Rahmen gedruckt: Auf dem Etikett ist kein Platz dafür",
+  ],
+  [
+    "its code is printed black: in inks of the press its colours are too much alike",
+    "Ihr Code wird schwarz gedruckt: In Druckfarben sind seine Farben einander zu ähnlich",
+  ],
+  [
+    "the text of its frame has 3.7 pt, smaller than 4 pt",
+    "Der Text im Rahmen hat 3,7 pt, weniger als 4 pt",
+  ],
+  [
+    "the text of its frame has nearly the colour that is behind it",
+    "Der Text im Rahmen hat fast die Farbe dahinter",
+  ],
+  [
+    "its caption fits at 4.5 pt only, which is hard to read",
+    "Ihre Beschriftung hat nur mit 4,5 pt Platz und ist schwer zu lesen",
+  ],
+  [
+    'caption "A" does not fit at 5.5 pt and was cut',
+    'Die Beschriftung "A" passt auch mit 5,5 pt nicht und ist gekürzt',
+  ],
+])("what a label of a proof doesn't show is German: %s", (english, german) => {
+  expect(reasonInGerman(`row A-1: ${english}`)).toBe(`Zeile A-1: ${german}`);
 });
 
 test("looks within a German sentence are German", () => {

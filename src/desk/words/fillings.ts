@@ -23,7 +23,8 @@ const fillings: Readonly<Record<string, string>> = {
 };
 
 const DECIMAL = /^\d+\.\d+$/u;
-const OF_LENGTH = [" mm", " × ", " Pixel"];
+const POINTS = /^\d+\.\d+ pt$/u;
+const OF_LENGTH = [" mm", " pt", " × ", " Pixel"];
 const OF_GRADE = "Note unter ";
 
 /** Looks of codes, as lists of them name them. */
@@ -183,6 +184,7 @@ const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
 function toNamed(hole: string, before: string): string | undefined {
   if (OF_FRAMES.test(before)) return hole.split(", ").map(toFrameName).join(", ");
+  if (POINTS.test(hole)) return hole.replace(".", ",");
   return OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
 }
 

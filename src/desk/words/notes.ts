@@ -212,7 +212,7 @@ export const notesInGerman: NoteWords = {
   "svg-sent": ({ files }) =>
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
-    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, needingInGerman)}${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, needingInGerman)}${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${String(less.leastPt).replace(".", ",")} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
   "sheet-start": ({ begins }) =>
     `${begins.map(({ file, cell }) => (cell === 1 ? `${file} beginnt auf einem ganzen Bogen` : `${file} beginnt an Platz ${cell} eines angebrochenen Bogens`)).join("; ")}.`,
   "sheets-anew": ({ files }) =>
