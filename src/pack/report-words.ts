@@ -11,6 +11,7 @@ import {
   formatRunTime,
   sayNotDone,
 } from "../base/text/words.ts";
+import { proofInEnglish } from "../base/text/proof-words.ts";
 import type { ReportVerification, RetiredFacts } from "./report-data.ts";
 import { toCountText, toDecimalText } from "./report-text.ts";
 import { scansInEnglish } from "./scan-words.ts";
@@ -200,6 +201,7 @@ export const inEnglish = {
     shown: (shown: string, all: string) => `${shown} of ${all} codes shown.`,
   },
   scans: scansInEnglish,
+  proof: proofInEnglish,
   notes: {
     pages: formatPages,
     archive: describeArchive,

@@ -5,6 +5,7 @@ import type { ReportWords } from "../../pipeline/ports.ts";
 import { de } from "./de.ts";
 import { gradeInGerman, limitInGerman } from "./grade-reasons.ts";
 import { many } from "./many.ts";
+import { proofInGerman } from "./proof.ts";
 import { scansInGerman } from "./scan-report.ts";
 
 const { result, common, kinds } = de;
@@ -218,6 +219,7 @@ export const reportInGerman: ReportWords = {
     shown: (shown, all) => `${shown} von ${all} Codes gezeigt.`,
   },
   scans: scansInGerman,
+  proof: proofInGerman,
   notes: {
     pages: (pages, { isTwoSided, isRoll }) => {
       const n = count(isTwoSided ? pages / 2 : pages);
