@@ -1,5 +1,7 @@
 /** What the values of designs are called in German: src/api/design.ts. The desk has the same words. */
 export const looksInGerman: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  /** Kinds of devices that scan (src/service/scans/device.ts). */
+  device: { Mobile: "Handy", Desktop: "Computer", TV: "Fernseher", bot: "Programm" },
   /** Built-in templates, by their ids. */
   template: {
     "asset-tag": "Inventaretikett, robust",
