@@ -254,7 +254,7 @@ describe("what is saved", () => {
   });
 
   test("in German, with English texts marked as such and titles of templates in German", async () => {
-    writeFileSync(file, shelves.replace("sheets: {", "sheets: { qr_size_mm: 5,"));
+    writeFileSync(file, shelves.replace("sheets: {", "sheets: { spares: 99,"));
     const html = await (await desk.get(page, "de")).text();
     const mark = "Meldungen, für die es hier noch keine deutschen Worte gibt, sind englisch.";
     expect(html).toContain(`<p class="hint">${mark}</p>`);
@@ -316,6 +316,50 @@ describe("what is shown", () => {
     expect(looks.sheet?.facts).toContain("Labels: 2. Sheets: 1, of 24 labels each.");
     expect(toText(looks.sheet?.warnings)).toContain("avery-l7159");
     expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test.each([
+    [
+      { start: "99" },
+      /^„Erstes freies Etikett“ muss ein Platz auf dem Bogen sein, 1 bis 24; hier steht 99$/u,
+    ],
+    [
+      { qr_size_mm: "60" },
+      /Ein Code der Version \d+ muss mit seiner Ruhezone in 30,\d+ mm .* passen; .*: Das hilft: „Seite des Codes, mm“ kleiner, größere Etiketten/u,
+    ],
+    [{ qr_size_mm: "3" }, /^„Seite des Codes, mm“ muss mindestens \d+,\d+ sein/u],
+    [
+      { x_dimension_mm: "0.1" },
+      /„Breite eines Moduls, mm“ muss mindestens 0,33 sein; hier steht 0,1: 0,33 oder mehr angeben/u,
+    ],
+    [
+      { safe_mm: "30" },
+      /„Abstand vom Etikettenrand, mm“ muss auf einem Etikett von 63,5 × 33,9 mm Platz .*: Weniger angeben/u,
+    ],
+    [
+      { primary_color: "#ffff00" },
+      /„Farbe“ muss eine Farbe sein, die Scanner lesen; hier steht "#ffff00": Module in #ffff00 \(Helligkeit 0,89\).*: Eine dunklere Farbe/u,
+    ],
+    [
+      { frame: "card", text: "A".repeat(55) },
+      /^„Text im Rahmen“ darf höchstens 30 Zeichen haben im Rahmen „Karte, Text unten“; es sind 55: Den Text kürzen$/u,
+    ],
+    [
+      { logo_file: "none.png" },
+      /^„Logodatei“ muss eine Datei sein, die sich lesen lässt; hier steht .*none\.png: Der Pfad gilt ab dem Ordner/u,
+    ],
+    [
+      { caption: "{{ shelf | gross }}" },
+      /^„Textzeilen“: Der Filter muss einer von diesen sein: slug, .*; hier steht "gross"/u,
+    ],
+  ] as const)("what is wrong with a label, in German: %j", async (change, says) => {
+    writeFileSync(file, shelves.replace(", start: continue", ""));
+    const form = { ...(await readForm()), ...change };
+    const { looks } = (await (
+      await desk.post(`${page}/preview`, form, "de")
+    ).json()) as LabelAnswer;
+    const [told] = Object.values(looks).flatMap(({ faults }) => faults);
+    expect(told).toEqual({ text: expect.stringMatching(says), isEnglish: false });
   });
 
   test("a frame that shows no text, before it is saved", async () => {

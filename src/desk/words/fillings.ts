@@ -24,8 +24,8 @@ const fillings: Readonly<Record<string, string>> = {
 
 const DECIMAL = /^\d+\.\d+$/u;
 const POINTS = /^\d+\.\d+ pt$/u;
-const OF_LENGTH = [" mm", " pt", " × ", " Pixel"];
-const OF_GRADE = "Note unter ";
+const OF_LENGTH = [" mm", " pt", " oder mehr", " × ", " Pixel"];
+const OF_NUMBER = ["Note unter ", "mindestens ", "hier steht "];
 
 /** Looks of codes, as lists of them name them. */
 const looks: Readonly<Record<string, string>> = {
@@ -198,7 +198,9 @@ export function toFilling(hole: string, before: string, after: string): string {
   if (QUOTED.test(hole)) return hole;
   if (OF_COLUMNS.test(before)) return sayMore(hole);
   if (before.endsWith(OF_PLACE)) return "Zeile";
-  const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
+  const hasUnit =
+    OF_NUMBER.some((word) => before.endsWith(word)) ||
+    OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
   if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
   return toNamed(hole, before) ?? fillings[hole] ?? sayMore(hole);
