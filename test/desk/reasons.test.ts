@@ -645,6 +645,24 @@ test.each([
   expect(reasonInGerman(`row A-1: ${english}`)).toBe(`Zeile A-1: ${german}`);
 });
 
+test.each([
+  [
+    "a page should have a button, got none: it leads nowhere; and 1,200 more like it",
+    "Eine Seite sollte einen Knopf haben; diese führt nirgendwohin; und 1.200 weitere ebenso",
+  ],
+  ["fill a cell that page.links names", "Die Zelle füllen, die einen Knopf nennt (page.links)"],
+  [
+    'expiry_date (column "Verfall") must be from 1977 to 2076 as YYMMDD, got 2080-02-01: scanners would read 800201 as the year 1980',
+    'expiry_date (Spalte "Verfall") muss von 1977 bis 2076 liegen, denn GS1 schreibt Tage als JJMMTT; hier steht 2080-02-01: Scanner würden 800201 als das Jahr 1980 lesen',
+  ],
+  [
+    "GS1 has two digits for the year, which mean 49 years back to 50 ahead: write a nearer date, or leave it out",
+    "GS1 hat zwei Ziffern für das Jahr: von vor 49 Jahren bis in 50 Jahren. Ein näheres Datum schreiben oder es weglassen",
+  ],
+])("rows of pages and dates are told in German: %s", (english, german) => {
+  expect(reasonInGerman(english)).toBe(german);
+});
+
 test("looks within a German sentence are German", () => {
   const text =
     "the pictures of 1 code show the look that this job gave them, which the service has changed since: colours (row A-1)";

@@ -334,9 +334,21 @@ function findSaying(
   return undefined;
 }
 
+/** Behind what is said once for many rows. */
+const MORE = { before: "; and ", after: " more like it" };
+
+function withMore(text: string): string | undefined {
+  const at = text.lastIndexOf(MORE.before);
+  if (at < 0 || !text.endsWith(MORE.after)) return undefined;
+  const count = text.slice(at + MORE.before.length, text.length - MORE.after.length);
+  const said = reasonInGerman(text.slice(0, at));
+  return said && `${said}; und ${count.replaceAll(",", ".")} weitere ebenso`;
+}
+
 /** Undefined for a text that has no German one yet. */
 export function reasonInGerman(text: string): string | undefined {
-  const said = findSaying(text, sayings) ?? helpInGerman(text) ?? labelInGerman(text);
+  const said =
+    findSaying(text, sayings) ?? helpInGerman(text) ?? labelInGerman(text) ?? withMore(text);
   if (said !== undefined) return said;
   const [, field = "", rule = ""] = FIELD.exec(text) ?? [];
   const ofField = findSaying(rule, ofFields) ?? labelInGerman(rule);
