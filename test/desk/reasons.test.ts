@@ -331,7 +331,7 @@ test.each([
   ],
   [
     "row makes the same code as an earlier one, and gets one of its own; and 2 more like it",
-    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; ebenso bei 2 weiteren",
+    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; und 2 weitere ebenso",
   ],
   [
     "line 4 makes it: delete one of the rows, or let source.key name a column that tells them apart",
@@ -649,6 +649,10 @@ test.each([
   [
     "a page should have a button, got none: it leads nowhere; and 1,200 more like it",
     "Eine Seite sollte einen Knopf haben; diese führt nirgendwohin; und 1.200 weitere ebenso",
+  ],
+  [
+    'cell has invisible characters; codes and labels get them, too: "a"; and 2 more like it',
+    'Die Zelle hat unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: "a"; und 2 weitere ebenso',
   ],
   ["fill a cell that page.links names", "Die Zelle füllen, die einen Knopf nennt (page.links)"],
   [

@@ -348,7 +348,7 @@ function withMore(text: string): string | undefined {
 /** Undefined for a text that has no German one yet. */
 export function reasonInGerman(text: string): string | undefined {
   const said =
-    findSaying(text, sayings) ?? helpInGerman(text) ?? labelInGerman(text) ?? withMore(text);
+    withMore(text) ?? findSaying(text, sayings) ?? helpInGerman(text) ?? labelInGerman(text);
   if (said !== undefined) return said;
   const [, field = "", rule = ""] = FIELD.exec(text) ?? [];
   const ofField = findSaying(rule, ofFields) ?? labelInGerman(rule);
