@@ -61,5 +61,3 @@ export const scansInEnglish = {
   daysTogether: "scans a day of these codes together",
   codeByCode: "Code by code",
 };
-
-export type ScanWords = typeof scansInEnglish;
