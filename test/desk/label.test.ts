@@ -119,6 +119,14 @@ describe("what is saved", () => {
     expect(readFileSync(file, "utf8")).toBe(shelves);
   });
 
+  test("no text that its frame has no room for", async () => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), frame: "card", text: "A".repeat(55), do: "save" };
+    const refused = await desk.post(page, form);
+    expect([refused.status, readFileSync(file, "utf8")]).toEqual([400, shelves]);
+    expect(await refused.text()).toContain("must be at most 30 characters");
+  });
+
   test("nothing refused, in the words of the page; all columns are still offered", async () => {
     writeFileSync(
       file,
