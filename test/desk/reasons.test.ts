@@ -667,6 +667,13 @@ test.each([
   expect(reasonInGerman(english)).toBe(german);
 });
 
+test("void codes are named once", () => {
+  const warning = { code: "codes-void", count: 1, rows: ["R-3"], what: ["R-3"] } as const;
+  const says = sayPressWarning(warning);
+  expect(says).toBe("1 void code is printed again: R-3");
+  expect(reasonInGerman(says)).toBe("1 ungültiger Code wird noch einmal gedruckt: R-3");
+});
+
 test("looks within a German sentence are German", () => {
   const text =
     "the pictures of 1 code show the look that this job gave them, which the service has changed since: colours (row A-1)";
