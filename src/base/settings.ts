@@ -67,7 +67,7 @@ export const settings = {
   language: {
     variable: "MAKEREADY_LANGUAGE",
     of: "jobs",
-    says: "language of report.html, en or de (default: that of the report before, else en); the desk takes that of its pages",
+    says: "language of report.html, of the page of a scan report and of a proof for a customer, en or de (default: that of the report before, else en); the desk takes that of its pages",
   },
   on: {
     flags: "--on <postgres-url>",

@@ -2,8 +2,8 @@
 export interface ConsoleHome {
   /** Path of that program's first page. */
   readonly href: string;
-  /** The program's name. */
-  readonly name: string;
+  /** The program's name in a language. */
+  readonly name: (language: string) => string;
   /**
    * Stores a job; answers the path where the user continues. `write` gets the job's name, and answers
    * the text of its manifest and of the list beside it (`NAME.csv`).

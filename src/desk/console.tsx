@@ -22,7 +22,8 @@ import type { MakeConsole, Service } from "../service/service.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
 import { jobPath, replyPage } from "./view/page.tsx";
-import { wordsFor } from "./words/words.ts";
+import { en } from "./words/en.ts";
+import { languages, wordsFor } from "./words/words.ts";
 
 const STORE = "service.db";
 const MOST_NAMES = 1000;
@@ -56,6 +57,8 @@ interface Opened {
   /** The session that the desk signs in with. */
   readonly secret: () => Promise<string>;
 }
+
+const nameIn = (language: string): string => (languages[language] ?? en).common.desk;
 
 /** Opens the data folder on the first request; jobs use it meanwhile. */
 class DeskConsole {
@@ -142,7 +145,7 @@ class DeskConsole {
     let secret = "";
     const console: MakeConsole = (given) => {
       port = given;
-      const home = { href: "/", name: "makeready desk", saveJob: saveJob(desk) };
+      const home = { href: "/", name: nameIn, saveJob: saveJob(desk) };
       return makeConsoleIn(home)(given);
     };
     const signIn = async (): Promise<string> => {

@@ -73,6 +73,16 @@ export async function listDrafts(
     .toSorted((a, b) => b.atMs - a.atMs);
 }
 
+/** Forgets the drafts of that name in which nothing was chosen: what is sent now takes their place. */
+export async function dropUntouched(
+  desk: Place,
+  { screen, name }: Pick<DeskDraft, "screen" | "name">,
+): Promise<void> {
+  for (const draft of await listDrafts(desk, screen)) {
+    if (draft.name === name && Object.keys(draft.form).length === 0) await dropDraft(desk, draft);
+  }
+}
+
 /** The fields of a form that a browser has sent, without files. */
 export function toDraftForm(form: Readonly<Record<string, unknown>>): DraftForm {
   return Object.fromEntries(Object.entries(form).map(([name, value]) => [name, toTexts(value)]));

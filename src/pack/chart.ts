@@ -1,6 +1,6 @@
 /** Charts as inline SVG: no script, no picture, no font; colours follow the page. */
 import { html, type Html, type HtmlValue } from "./html.ts";
-import { toCountText } from "./report-text.ts";
+import type { ReportWords } from "./report-words.ts";
 
 export interface Bar {
   readonly name: string;
@@ -14,7 +14,7 @@ const share = (value: number, most: number): number =>
   most === 0 ? 0 : Math.round((value / most) * 1000) / 10;
 
 /** Bars that lie, the name over each; as long as their share of the longest. */
-export function makeBars(bars: readonly Bar[]): Html {
+export function makeBars(bars: readonly Bar[], count: ReportWords["count"]): Html {
   const most = Math.max(0, ...bars.flatMap(({ value, before = 0 }) => [value, before]));
   const rows = bars.map(
     ({ name, value, before, note }) =>
@@ -35,7 +35,7 @@ export function makeBars(bars: readonly Bar[]): Html {
           />
         </svg>
         <div class="bar-value">
-          ${toCountText(value)}${note === undefined ? undefined : html` <small>${note}</small>`}
+          ${count(value)}${note === undefined || note === "" ? undefined : html` <small>${note}</small>`}
         </div>
       </div>`,
   );
@@ -52,7 +52,11 @@ const HEIGHT = 60;
 const GAP = 0.2;
 
 /** One upright bar per day, with the first and last day and the highest figure in words. */
-export function makeDays(days: readonly Day[], label: string): HtmlValue {
+export function makeDays(
+  days: readonly Day[],
+  label: string,
+  { count, scans: said }: ReportWords,
+): HtmlValue {
   const [first] = days;
   const last = days.at(-1);
   if (first === undefined || last === undefined) return undefined;
@@ -66,7 +70,7 @@ export function makeDays(days: readonly Day[], label: string): HtmlValue {
       width="${1 - GAP}"
       height="${height}"
     >
-      <title>${name}: ${toCountText(scans)}</title>
+      <title>${said.day(name)}: ${count(scans)}</title>
     </rect>`;
   });
   return html`<figure class="days">
@@ -79,8 +83,8 @@ export function makeDays(days: readonly Day[], label: string): HtmlValue {
       ${bars}
     </svg>
     <figcaption>
-      <span>${first.name}</span><span>most ${toCountText(most)} a day</span
-      ><span>${last.name}</span>
+      <span>${said.day(first.name)}</span><span>${said.mostADay(count(most))}</span
+      ><span>${said.day(last.name)}</span>
     </figcaption>
   </figure>`;
 }

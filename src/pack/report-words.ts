@@ -11,8 +11,10 @@ import {
   formatRunTime,
   sayNotDone,
 } from "../base/text/words.ts";
+import { proofInEnglish } from "../base/text/proof-words.ts";
 import type { ReportVerification, RetiredFacts } from "./report-data.ts";
 import { toCountText, toDecimalText } from "./report-text.ts";
+import { scansInEnglish } from "./scan-words.ts";
 
 type Undone = Extract<RetiredFacts, { readonly did: "undone" }>;
 
@@ -198,6 +200,8 @@ export const inEnglish = {
     onSheet: "on the sheet",
     shown: (shown: string, all: string) => `${shown} of ${all} codes shown.`,
   },
+  scans: scansInEnglish,
+  proof: proofInEnglish,
   notes: {
     pages: formatPages,
     archive: describeArchive,

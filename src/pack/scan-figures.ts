@@ -1,5 +1,7 @@
 /** The figures of a scan report, as its files show them. */
 
+import type { SelectedCodes } from "./scan-words.ts";
+
 /** One code with its counts; null where nothing is counted. */
 export interface CodeFigures {
   readonly id: string;
@@ -59,8 +61,9 @@ export interface ScanReport {
   readonly program: string;
   readonly server: string;
   readonly createdAt: Date;
-  /** The selection in words. */
+  /** The selection in English words. */
   readonly selection: string;
+  readonly select: SelectedCodes;
   readonly window: string;
   readonly previousWindow: string | null;
   /** Field names of `columns`. */

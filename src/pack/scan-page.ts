@@ -5,7 +5,7 @@ import { CHART_STYLE, makeBars, makeDays } from "./chart.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { html, Html, toWebHref, type HtmlValue } from "./html.ts";
 import { PAPER_STYLE } from "../style/house.ts";
-import { toCountText } from "./report-text.ts";
+import { inEnglish, type ReportWords } from "./report-words.ts";
 import {
   toChangeText,
   type CodeDetails,
@@ -30,39 +30,44 @@ const GROUPS_SHOWN = 40;
 const CODES_SHOWN = 200;
 const ENTRIES_SHOWN = 5;
 
-function makeChange(now: number | null, before: number | null): HtmlValue {
+function makeChange(
+  now: number | null,
+  before: number | null,
+  { scans: said }: ReportWords,
+): HtmlValue {
   const text = toChangeText(now, before);
   if (text === undefined || now === null || before === null) return undefined;
   const look = now > before ? "up" : now < before ? "down" : "soft";
-  return html`<span class="${look}">${text}</span>`;
+  return html`<span class="${look}">${said.change(text)}</span>`;
 }
 
-function makeHeader(report: ScanReport): Html {
-  const date = report.createdAt.toISOString().replace("T", " ").slice(0, 16);
+function makeHeader(report: ScanReport, { scans: said }: ReportWords): Html {
   return html`<header>
     <div>
-      <p class="over">scans</p>
+      <p class="over">${said.over}</p>
       <h1><bdi>${report.job}</bdi></h1>
       <p class="soft">
-        ${report.window}${
+        ${said.window(report.window)}${
           report.previousWindow === null
             ? undefined
-            : html`, compared with ${report.previousWindow}`
+            : `, ${said.compared(said.window(report.previousWindow))}`
         }
-        · <bdi>${report.selection}</bdi> · made ${date} UTC
+        · <bdi>${said.selection(report.selection, report.select)}</bdi> ·
+        ${said.made(report.createdAt)}
       </p>
     </div>
   </header>`;
 }
 
-function makeFigures({ total, flagRule, flagged }: ScanReport): Html {
-  const change = makeChange(total.scans, total.previousScans);
+function makeFigures({ total, flagRule, flagged }: ScanReport, words: ReportWords): Html {
+  const { count, scans: said } = words;
+  const change = makeChange(total.scans, total.previousScans, words);
   const figures: readonly (readonly [string, HtmlValue])[] = [
-    ["codes", toCountText(total.codes)],
-    ["scans", toCountText(total.scans)],
-    ["unique scans", toCountText(total.uniqueScans)],
-    ...(change === undefined ? [] : [["change", change] as const]),
-    ...(flagRule === null ? [] : [[flagRule, toCountText(flagged)] as const]),
+    [said.codes, count(total.codes)],
+    [said.scans, count(total.scans)],
+    [said.uniqueScans, count(total.uniqueScans)],
+    ...(change === undefined ? [] : [[said.changed, change] as const]),
+    ...(flagRule === null ? [] : [[said.flag(flagRule), count(flagged)] as const]),
   ];
   return html`<dl class="figures">
     ${figures.map(
@@ -75,25 +80,25 @@ function makeFigures({ total, flagRule, flagged }: ScanReport): Html {
   </dl>`;
 }
 
-function makeGroups({ groups, groupName, previousWindow }: ScanReport): HtmlValue {
+function makeGroups(
+  { groups, groupName, previousWindow }: ScanReport,
+  { count, scans: said }: ReportWords,
+): HtmlValue {
   if (groupName === null || groups.length === 0) return undefined;
   const shown = groups.slice(0, GROUPS_SHOWN);
   const bars = shown.map((group: GroupFigures) => ({
-    name: group.name,
+    name: said.group(group.name),
     value: group.scans,
     before: group.previousScans ?? undefined,
-    note: toChangeText(group.scans, group.previousScans),
+    note: said.change(toChangeText(group.scans, group.previousScans) ?? ""),
   }));
   const more =
     groups.length > shown.length
-      ? html`<p class="soft">The first ${shown.length} of ${toCountText(groups.length)}.</p>`
+      ? html`<p class="soft">${said.firstOf(count(shown.length), count(groups.length))}</p>`
       : undefined;
-  const legend =
-    previousWindow === null
-      ? undefined
-      : html`<p class="soft">Blue: this time. Grey behind it: the time before.</p>`;
-  return html`<h2>By ${groupName}</h2>
-    ${legend}${makeBars(bars)}${more}`;
+  const legend = previousWindow === null ? undefined : html`<p class="soft">${said.legend}</p>`;
+  return html`<h2>${said.by(groupName)}</h2>
+    ${legend}${makeBars(bars, count)}${more}`;
 }
 
 const isCompared = (codes: readonly CodeFigures[]): boolean =>
@@ -107,25 +112,26 @@ function makeDestination({ destination }: CodeFigures): HtmlValue {
     : html`<a href="${href}" rel="noreferrer">${destination}</a>`;
 }
 
-function makeCodes(codes: readonly CodeFigures[]): Html {
+function makeCodes(codes: readonly CodeFigures[], words: ReportWords): Html {
+  const { count, scans: said } = words;
+  const { columns } = said;
+  const toCount = (n: number | null): string => (n === null ? "–" : count(n));
   const compared = isCompared(codes);
   const rows = codes.map(
     (code) =>
       html`<tr>
         <td>
           <bdi>${code.name}</bdi
-          >${code.flag === undefined ? undefined : html` <small>${code.flag}</small>`}
+          >${code.flag === undefined ? undefined : html` <small>${said.flag(code.flag)}</small>`}
         </td>
         <td><bdi>${code.folder}</bdi></td>
         <td>${makeDestination(code)}</td>
-        <td class="number">${code.scans === null ? "–" : toCountText(code.scans)}</td>
-        <td class="number">${code.uniqueScans === null ? "–" : toCountText(code.uniqueScans)}</td>
+        <td class="number">${toCount(code.scans)}</td>
+        <td class="number">${toCount(code.uniqueScans)}</td>
         ${
           compared
-            ? html`<td class="number">
-                  ${code.previousScans === null ? "–" : toCountText(code.previousScans)}
-                </td>
-                <td class="number">${makeChange(code.scans, code.previousScans)}</td>`
+            ? html`<td class="number">${toCount(code.previousScans)}</td>
+                <td class="number">${makeChange(code.scans, code.previousScans, words)}</td>`
             : undefined
         }
       </tr>`,
@@ -134,15 +140,15 @@ function makeCodes(codes: readonly CodeFigures[]): Html {
     <table>
       <thead>
         <tr>
-          <th scope="col">code</th>
-          <th scope="col">folder</th>
-          <th scope="col">leads to</th>
-          <th class="number" scope="col">scans</th>
-          <th class="number" scope="col">unique</th>
+          <th scope="col">${columns.code}</th>
+          <th scope="col">${columns.folder}</th>
+          <th scope="col">${columns.leadsTo}</th>
+          <th class="number" scope="col">${columns.scans}</th>
+          <th class="number" scope="col">${columns.unique}</th>
           ${
             compared
-              ? html`<th class="number" scope="col">before</th>
-                  <th class="number" scope="col">change</th>`
+              ? html`<th class="number" scope="col">${columns.before}</th>
+                  <th class="number" scope="col">${columns.change}</th>`
               : undefined
           }
         </tr>
@@ -154,25 +160,25 @@ function makeCodes(codes: readonly CodeFigures[]): Html {
   </div>`;
 }
 
-function makeTop({ top, total }: ScanReport): HtmlValue {
+function makeTop({ top, total }: ScanReport, words: ReportWords): HtmlValue {
+  const { count, scans: said } = words;
   if (top.length === 0) return undefined;
   const shown = top.slice(0, CODES_SHOWN);
   const more =
     total.codes > shown.length
-      ? html`<p class="soft">
-          The ${toCountText(shown.length)} with most scans, of ${toCountText(total.codes)}.
-        </p>`
+      ? html`<p class="soft">${said.mostOf(count(shown.length), count(total.codes))}</p>`
       : undefined;
-  return html`<h2>Codes</h2>
-    ${more}${makeCodes(shown)}`;
+  return html`<h2>${said.codesTitle}</h2>
+    ${more}${makeCodes(shown, words)}`;
 }
 
-function makeFlagged(report: ScanReport): HtmlValue {
+function makeFlagged(report: ScanReport, words: ReportWords): HtmlValue {
+  const { count, scans: said } = words;
   const { flagRule, flagged } = report;
   if (flagRule === null) return undefined;
   if (flagged === 0)
-    return html`<h2>${flagRule}</h2>
-      <p>None: every code was scanned.</p>`;
+    return html`<h2>${said.flag(flagRule)}</h2>
+      <p>${said.noneFlagged}</p>`;
   const shown: CodeFigures[] = [];
   for (const code of report.codes()) {
     if (code.flag !== undefined) shown.push(code);
@@ -180,45 +186,50 @@ function makeFlagged(report: ScanReport): HtmlValue {
   }
   const more =
     flagged > shown.length
-      ? html`<p class="soft">The first ${shown.length} of ${toCountText(flagged)}.</p>`
+      ? html`<p class="soft">${said.firstOf(count(shown.length), count(flagged))}</p>`
       : undefined;
-  return html`<h2>${flagRule}</h2>
-    ${more}${makeCodes(shown)}`;
+  return html`<h2>${said.flag(flagRule)}</h2>
+    ${more}${makeCodes(shown, words)}`;
 }
 
-/** `top_countries` -> `countries`. */
-const toListTitle = (list: string): string => list.replace(/^top_/u, "").replaceAll("_", " ");
-
-function makeList(list: string, entries: readonly NamedScans[]): Html {
+function makeList(
+  list: string,
+  entries: readonly NamedScans[],
+  { count, scans: said }: ReportWords,
+): Html {
   const bars = entries
     .slice(0, ENTRIES_SHOWN)
-    .map(({ name, scans }) => ({ name: name === "" ? "unknown" : name, value: scans }));
+    .map(({ name, scans }) => ({ name: name === "" ? said.unknown : name, value: scans }));
   return html`<div>
-    <h4>${toListTitle(list)}</h4>
-    ${bars.length === 0 ? html`<p class="soft">none</p>` : makeBars(bars)}
+    <h4>${said.list(list)}</h4>
+    ${bars.length === 0 ? html`<p class="soft">${said.none}</p>` : makeBars(bars, count)}
   </div>`;
 }
 
-function makeDetail({ code, lists }: CodeDetails): Html {
+function makeDetail({ code, lists }: CodeDetails, words: ReportWords): Html {
+  const { scans: said } = words;
   const days = lists.get("scans_by_day");
   const others = [...lists].filter(([name]) => name !== "scans_by_day");
   return html`<section class="detail">
     <h3><bdi>${code.name}</bdi></h3>
     <p class="soft">
-      ${code.scans === null ? "not tracked" : `${toCountText(code.scans)} scans`}
-      ${makeChange(code.scans, code.previousScans)} ${makeDestination(code)}
+      ${code.scans === null ? said.notTracked : said.scansOf(code.scans)}
+      ${makeChange(code.scans, code.previousScans, words)} ${makeDestination(code)}
     </p>
-    ${days === undefined ? undefined : makeDays(days, `scans a day of ${code.name}`)}
+    ${days === undefined ? undefined : makeDays(days, said.daysOf(code.name), words)}
     ${
       others.length === 0
         ? undefined
-        : html`<div class="lists">${others.map(([name, entries]) => makeList(name, entries))}</div>`
+        : html`<div class="lists">
+            ${others.map(([name, entries]) => makeList(name, entries, words))}
+          </div>`
     }
   </section>`;
 }
 
 /** Days of all codes with details, added up. */
-function makeAllDays({ details }: ScanReport): HtmlValue {
+function makeAllDays({ details }: ScanReport, words: ReportWords): HtmlValue {
+  const { count, scans: said } = words;
   const days = new Map<string, number>();
   for (const { lists } of details) {
     for (const { name, scans } of lists.get("scans_by_day") ?? []) {
@@ -228,36 +239,41 @@ function makeAllDays({ details }: ScanReport): HtmlValue {
   if (days.size === 0) return undefined;
   const sorted = [...days].map(([name, scans]) => ({ name, scans }));
   const all = sorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return html`<h2>Scans a day</h2>
-    <p class="soft">Of the ${toCountText(details.length)} codes with most scans together.</p>
-    ${makeDays(all, "scans a day of these codes together")}`;
+  return html`<h2>${said.days}</h2>
+    <p class="soft">${said.ofMost(count(details.length))}</p>
+    ${makeDays(all, said.daysTogether, words)}`;
 }
 
-function makePage(report: ScanReport): Html {
+function makePage(report: ScanReport, words: ReportWords): Html {
   const { details } = report;
+  const { language, scans: said } = words;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${report.job}: scans</title>
+        <title>${said.title(report.job)}</title>
         ${STYLE_ELEMENT}
       </head>
       <body>
         <div class="inks"><i></i><i></i><i></i><i></i></div>
         <main>
-          ${makeHeader(report)} ${makeFigures(report)} ${makeGroups(report)} ${makeAllDays(report)}
-          ${makeTop(report)} ${makeFlagged(report)}
-          ${details.length === 0 ? undefined : html`<h2>Code by code</h2>`}
-          ${details.map(makeDetail)}
-          <footer>${report.program} · ${report.server}</footer>
+          ${makeHeader(report, words)} ${makeFigures(report, words)} ${makeGroups(report, words)}
+          ${makeAllDays(report, words)} ${makeTop(report, words)} ${makeFlagged(report, words)}
+          ${details.length === 0 ? undefined : html`<h2>${said.codeByCode}</h2>`}
+          ${details.map((detail) => makeDetail(detail, words))}
+          <footer>${report.program} · ${said.server(report.server)}</footer>
         </main>
       </body>
     </html> `;
 }
 
 /** Writes the page; it can be mailed as it is. */
-export function writeScanPage(file: string, report: ScanReport): Promise<WrittenFile> {
-  return writeTextFile(file, [makePage(report).text]);
+export function writeScanPage(
+  file: string,
+  report: ScanReport,
+  words: ReportWords = inEnglish,
+): Promise<WrittenFile> {
+  return writeTextFile(file, [makePage(report, words).text]);
 }

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { folderLists } from "../../src/console/screens/codes/codes.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
 import { Refused, toHtml } from "../../src/console/view/page.tsx";
+import { LastScans } from "../../src/console/view/list.tsx";
+import type { Visit } from "../../src/console/visit.ts";
 import { de } from "../../src/console/words/de.ts";
 import { en } from "../../src/console/words/en.ts";
 import type { TestService } from "../service/make-service.ts";
@@ -726,6 +728,17 @@ describe("refusals", () => {
     const line = toHtml(Refused({ words: de, line: "qr_data: Must be blue." }));
     expect(line).toContain('Führt zu: <span lang="en">Must be blue.</span>');
   });
+});
+
+test("devices of scans are named in the reader's language", () => {
+  const scans = [{ device: "Mobile, iOS, Safari" }, { device: "bot" }, { device: null }];
+  const of = (words: typeof en) =>
+    toHtml(LastScans({ visit: { words } as Visit, title: "x", scans })).replaceAll(
+      /<[^>]*>/gu,
+      " ",
+    );
+  expect(of(en)).toMatch(/Mobile, iOS, Safari .* bot /su);
+  expect(of(de)).toMatch(/Handy, iOS, Safari .* Programm /su);
 });
 
 test("fields of a design have names of their own, and what is hard to scan is a warning", async () => {

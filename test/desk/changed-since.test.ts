@@ -89,6 +89,12 @@ describe("a finished job", () => {
       const html = await at.textOf("/job/shelves.yaml/result");
       expect(html).toContain(result);
       expect(html).not.toContain("Ready for press");
+      // Nothing leads to a PDF that is gone, and one that is none is no fault of the program.
+      const isGone = result.includes("missing");
+      expect(html.includes("/shelves.pdf?download")).toBe(!isGone);
+      const isWhole = plan.includes("layout") || plan.startsWith("Run:");
+      const { status } = await at.desk.get("/job/shelves.yaml/show/shelves.pdf");
+      expect(status).toBe(isGone ? 404 : isWhole ? 200 : 400);
       await step("plan");
       const planned = await at.textOf("/job/shelves.yaml/plan");
       expect(planned).not.toContain("A run would change nothing");
@@ -114,5 +120,10 @@ describe("a finished job", () => {
     const html = await at.textOf("/job/shelves.yaml/result");
     expect(html).not.toContain(bad);
     expect(html).toContain("Ready for press");
+    await step("verify");
+    const good = "every file is as it was written";
+    expect(await at.textOf("/job/shelves.yaml/result")).toContain(good);
+    rmSync(path.join(at.folder, "out/shelves.pdf"));
+    expect(await at.textOf("/job/shelves.yaml/result")).not.toContain(good);
   });
 });

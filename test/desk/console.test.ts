@@ -76,6 +76,8 @@ describe("the codes of a desk", () => {
     expect([status, text]).toEqual([200, expect.stringContaining("Table 1")]);
     expect(headers.getSetCookie()).toEqual([]);
     expect(text).toContain('<a href="/">makeready desk</a>');
+    const german = await (await desk.get("/console/codes", "de")).text();
+    expect(german).toContain('<a href="/">makeready Arbeitsplatz</a>');
     expect(text).not.toContain("Sign out");
     for (const target of ["/console/codes", "/console/sign-in", "/media/x.svg"]) {
       const stranger = await fetch(`${desk.origin}${target}`, { redirect: "manual" });

@@ -1,6 +1,20 @@
 /** What the codes of a PDF say, page by page, read off its pictures. */
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
+import { readPageContent } from "../../src/verify/page/page-content.ts";
+import { readResources } from "../../src/verify/page/page-resources.ts";
+import { openPdfFile } from "../../src/verify/pdf/pdf-file.ts";
 import { openRenderer } from "../../src/verify/pixels/render.ts";
+import { textOf } from "../../src/verify/rules/margin-rules.ts";
+
+/** The texts on the first page of a PDF, in the order in which they are painted. */
+export async function readTexts(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await openPdfFile(bytes);
+  const [page] = pdf.pages;
+  if (page === undefined) return [];
+  const resources = readResources(pdf, page, { fonts: new Map(), objects: new Map() });
+  const { painted } = readPageContent(pdf.content(page), resources);
+  return painted.filter(({ kind }) => kind === "text").map((mark) => textOf(mark));
+}
 
 /** A4 at 300 dpi. */
 const LONG_PX = 3508;

@@ -6,6 +6,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { listBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 import { de } from "../../src/desk/words/de.ts";
 import type { LabelAnswer, Told } from "../../src/desk/screens/label/label-props.ts";
 import { openAskedDesk, readForm as readSent, type AskedDesk } from "./ask-desk.ts";
@@ -116,6 +117,14 @@ describe("what is saved", () => {
     expect(answer.status).toBe(400);
     expect(html).toContain("output.sheets.copies");
     expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("no text that its frame has no room for", async () => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), frame: "card", text: "A".repeat(55), do: "save" };
+    const refused = await desk.post(page, form);
+    expect([refused.status, readFileSync(file, "utf8")]).toEqual([400, shelves]);
+    expect(await refused.text()).toContain("must be at most 30 characters");
   });
 
   test("nothing refused, in the words of the page; all columns are still offered", async () => {
@@ -247,11 +256,13 @@ describe("what is saved", () => {
         /(<label class="stock" data-search="(herma-5067 [^"]*)".*?<\/label>)/su.exec(html) ?? [];
       expect(searched.split(" ")).toContain(word);
       expect(card).toContain(`60 × 60 mm · ${word} · 12 · A4`);
+      const roll = language === "de" ? "Rolle" : "roll";
+      expect(html.includes(`58 × 58 mm · ${word} · 1 · ${roll} · `)).toBe(true);
     }
   });
 
   test("in German, with English texts marked as such and titles of templates in German", async () => {
-    writeFileSync(file, shelves.replace("sheets: {", "sheets: { qr_size_mm: 5,"));
+    writeFileSync(file, shelves.replace("sheets: {", "sheets: { spares: 99,"));
     const html = await (await desk.get(page, "de")).text();
     const mark = "Meldungen, für die es hier noch keine deutschen Worte gibt, sind englisch.";
     expect(html).toContain(`<p class="hint">${mark}</p>`);
@@ -259,6 +270,9 @@ describe("what is saved", () => {
     expect(html).not.toContain("sender in small type");
     for (const name of readdirSync("templates/labels").filter((one) => one.endsWith(".json")))
       expect(Object.keys(de.label.templates)).toContain(name.slice(0, -".json".length));
+    for (const { id } of await listBuiltInTemplates())
+      expect(Object.keys(de.label.choices["template"] ?? {})).toContain(id);
+    expect(html.includes(">Inventaretikett, robust</option>")).toBe(true);
     expect(await (await desk.get(page)).text()).not.toContain(mark);
   });
 
@@ -310,6 +324,58 @@ describe("what is shown", () => {
     expect(looks.sheet?.facts).toContain("Labels: 2. Sheets: 1, of 24 labels each.");
     expect(toText(looks.sheet?.warnings)).toContain("avery-l7159");
     expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test.each([
+    [
+      { start: "99" },
+      /^„Erstes freies Etikett“ muss ein Platz auf dem Bogen sein, 1 bis 24; hier steht 99$/u,
+    ],
+    [
+      { qr_size_mm: "60" },
+      /Ein Code der Version \d+ muss mit seiner Ruhezone in 30,\d+ mm .* passen; .*: Das hilft: „Seite des Codes, mm“ kleiner, größere Etiketten/u,
+    ],
+    [{ qr_size_mm: "3" }, /^„Seite des Codes, mm“ muss mindestens \d+,\d+ sein/u],
+    [
+      { x_dimension_mm: "0.1" },
+      /„Breite eines Moduls, mm“ muss mindestens 0,33 sein; hier steht 0,1: 0,33 oder mehr angeben/u,
+    ],
+    [
+      { safe_mm: "30" },
+      /„Abstand vom Etikettenrand, mm“ muss auf einem Etikett von 63,5 × 33,9 mm Platz .*: Weniger angeben/u,
+    ],
+    [
+      { primary_color: "#ffff00" },
+      /„Farbe“ muss eine Farbe sein, die Scanner lesen; hier steht "#ffff00": Module in #ffff00 \(Helligkeit 0,89\).*: Eine dunklere Farbe/u,
+    ],
+    [
+      { frame: "card", text: "A".repeat(55) },
+      /^„Text im Rahmen“ darf höchstens 30 Zeichen haben im Rahmen „Karte, Text unten“; es sind 55: Den Text kürzen$/u,
+    ],
+    [
+      { logo_file: "none.png" },
+      /^„Logodatei“ muss eine Datei sein, die sich lesen lässt; hier steht .*none\.png: Der Pfad gilt ab dem Ordner/u,
+    ],
+    [
+      { caption: "{{ shelf | gross }}" },
+      /^„Textzeilen“: Der Filter muss einer von diesen sein: slug, .*; hier steht "gross"/u,
+    ],
+  ] as const)("what is wrong with a label, in German: %j", async (change, says) => {
+    writeFileSync(file, shelves.replace(", start: continue", ""));
+    const form = { ...(await readForm()), ...change };
+    const { looks } = (await (
+      await desk.post(`${page}/preview`, form, "de")
+    ).json()) as LabelAnswer;
+    const [told] = Object.values(looks).flatMap(({ faults }) => faults);
+    expect(told).toEqual({ text: expect.stringMatching(says), isEnglish: false });
+  });
+
+  test("a frame that shows no text, before it is saved", async () => {
+    writeFileSync(file, shelves);
+    const { looks } = await preview({ ...(await readForm()), frame: "round-frame", text: "Hi" });
+    expect(toText(looks.code?.warnings)).toBe(
+      "“Frame” round-frame shows no text: the code gets “Frame” card instead",
+    );
   });
 
   test("labels and sheets are counted as the plan counts them: without refused rows", async () => {

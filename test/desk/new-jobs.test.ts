@@ -181,7 +181,20 @@ test("rows that are pasted become a file beside the job, cell for cell", async (
   expect(readFileSync(path.join(folder, name), "utf8")).toBe(pasted.replaceAll("\r\n", "\n"));
   const yaml = readdirSync(folder).filter((one) => /pasted|eingef/u.test(one));
   for (const one of yaml) rmSync(path.join(folder, one));
-  expect((await desk.post("/new/upload", { pasted: "" })).status).toBe(400);
+});
+
+test("of pasted rows, what is missing is said without a word of files; pasted again, they are begun once", async () => {
+  const paste = async (pasted: string): Promise<string> => {
+    const sent = await desk.post("/new/upload", { pasted }, "de");
+    const to = sent.headers.get("location");
+    return to === null ? sent.text() : (await desk.get(to, "de")).text();
+  };
+  expect(said(await paste(" \r\n"))).toContain("Zeilen müssen eingefügt sein");
+  const bare = said(await paste("1\thttps://a.example/1\n2\thttps://a.example/2"));
+  expect(bare).toMatch(/eine über die erste Zeile und fügen Sie alle noch einmal ein/u);
+  expect(bare).not.toMatch(/Datei|header_row/u);
+  await paste("Nr\tLink\n1\thttps://a.example/1\n2\thttps://a.example/2");
+  expect((await (await desk.get("/new", "de")).text()).split("name=Eingef")).toHaveLength(2);
 });
 
 test.each([

@@ -12,12 +12,14 @@ import {
   toPressHint,
 } from "../../src/base/shapes/press-warning.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
+import { findFrameSwap, warnOfTemplateFrames } from "../../src/plan/frame-swap.ts";
 import { judgeLink } from "../../src/plan/odd-link.ts";
 import { findOddText, networkFaultOf } from "../../src/plan/odd-text.ts";
 import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { Problems } from "../../src/desk/view/problems.tsx";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
+import { notesInGerman } from "../../src/desk/words/notes.ts";
 import { reasonInGerman } from "../../src/desk/words/reasons.ts";
 import { Notes } from "../../src/read/cells/notes.ts";
 import type { Wanted } from "../../src/state/row.ts";
@@ -329,7 +331,7 @@ test.each([
   ],
   [
     "row makes the same code as an earlier one, and gets one of its own; and 2 more like it",
-    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; ebenso bei 2 weiteren",
+    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; und 2 weitere ebenso",
   ],
   [
     "line 4 makes it: delete one of the rows, or let source.key name a column that tells them apart",
@@ -571,6 +573,105 @@ test("items of a label are German, columns of their names stay as they are", () 
     const twice = `header must name each used column once, got "${name}" twice`;
     expect(reasonInGerman(twice)).toContain(`„${name}“`);
   }
+});
+
+const ofTemplate = (design: object, count: number) =>
+  warnOfTemplateFrames(
+    { file: "a.yaml" },
+    [{ design: { template: "t", ...design }, count, rows: ["A-1", "A-2"].slice(0, count) }],
+    () => ("frame" in design ? { text: "SCAN ME" } : { frame: "swirl", text: "SCAN ME" }),
+  );
+
+test("frames that show no text have the names of the label page, and what to do is German", () => {
+  const swaps = [
+    ...[findFrameSwap({ frame: "round-frame", text: "SCAN ME" })].flatMap((one) => one ?? []),
+    ...[1, 2].flatMap((count) => [
+      ...ofTemplate({}, count),
+      ...ofTemplate({ frame: "burst" }, count),
+    ]),
+  ];
+  expect(swaps.map(({ message }) => reasonInGerman(message))).toEqual([
+    "Der Rahmen „runder Rahmen“ zeigt keinen Text: Der Code bekommt stattdessen den Rahmen „Karte, Text unten“",
+    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
+    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
+  ]);
+  expect(new Set(swaps.map(({ hint = "" }) => reasonInGerman(hint)))).toEqual(
+    new Set([
+      "Einen dieser Rahmen nehmen: „Sprechblase, Text unten“, „Sprechblase, Text oben“, „Karte, Text unten“, „Karte, Text oben“, „Rahmen mit Text“; oder den Text weglassen",
+    ]),
+  );
+  expect(
+    notesInGerman["least-width"]({
+      code: "least-width",
+      frame: "card",
+      codeMm: 15.6,
+      textMm: undefined,
+    }),
+  ).toContain("Rahmen „Karte, Text unten“ mindestens 15,6 mm");
+});
+
+test.each([
+  [
+    "its code is printed without its design: the label has no room for it",
+    "Ihr Code wird ohne Gestaltung gedruckt: Auf dem Etikett ist kein Platz dafür",
+  ],
+  [
+    "its code is printed without its frame: the label has no room for it",
+    "Ihr Code wird ohne Rahmen gedruckt: Auf dem Etikett ist kein Platz dafür",
+  ],
+  [
+    "its code is printed black: in inks of the press its colours are too much alike",
+    "Ihr Code wird schwarz gedruckt: In Druckfarben sind seine Farben einander zu ähnlich",
+  ],
+  [
+    "the text of its frame has 3.7 pt, smaller than 4 pt",
+    "Der Text im Rahmen hat 3,7 pt, weniger als 4 pt",
+  ],
+  [
+    "the text of its frame has nearly the colour that is behind it",
+    "Der Text im Rahmen hat fast die Farbe dahinter",
+  ],
+  [
+    "its caption fits at 4.5 pt only, which is hard to read",
+    "Ihre Beschriftung hat nur mit 4,5 pt Platz und ist schwer zu lesen",
+  ],
+  [
+    'caption "A" does not fit at 5.5 pt and was cut',
+    'Die Beschriftung "A" passt auch mit 5,5 pt nicht und ist gekürzt',
+  ],
+])("what a label of a proof doesn't show is German: %s", (english, german) => {
+  expect(reasonInGerman(`row A-1: ${english}`)).toBe(`Zeile A-1: ${german}`);
+});
+
+test.each([
+  [
+    "a page should have a button, got none: it leads nowhere; and 1,200 more like it",
+    "Eine Seite sollte einen Knopf haben; diese führt nirgendwohin; und 1.200 weitere ebenso",
+  ],
+  [
+    'cell has invisible characters; codes and labels get them, too: "a"; and 2 more like it',
+    'Die Zelle hat unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: "a"; und 2 weitere ebenso',
+  ],
+  ["fill a cell that page.links names", "Die Zelle füllen, die einen Knopf nennt (page.links)"],
+  [
+    'expiry_date (column "Verfall") must be from 1977 to 2076 as YYMMDD, got 2080-02-01: scanners would read 800201 as the year 1980',
+    'expiry_date (Spalte "Verfall") muss von 1977 bis 2076 liegen, denn GS1 schreibt Tage als JJMMTT; hier steht 2080-02-01: Scanner würden 800201 als das Jahr 1980 lesen',
+  ],
+  [
+    "GS1 has two digits for the year, which mean 49 years back to 50 ahead: write a nearer date, or leave it out",
+    "GS1 hat zwei Ziffern für das Jahr: von vor 49 Jahren bis in 50 Jahren. Ein näheres Datum schreiben oder es weglassen",
+  ],
+])("rows of pages and dates are told in German: %s", (english, german) => {
+  expect(reasonInGerman(english)).toBe(german);
+});
+
+test("void codes are named once", () => {
+  const warning = { code: "codes-void", count: 1, rows: ["R-3"], what: ["R-3"] } as const;
+  const says = sayPressWarning(warning);
+  expect(says).toBe("1 void code is printed again: R-3");
+  expect(reasonInGerman(says)).toBe("1 ungültiger Code wird noch einmal gedruckt: R-3");
 });
 
 test("looks within a German sentence are German", () => {

@@ -95,6 +95,18 @@ test("a report that a command made is shown with its files, and when it was made
   const html = await expectFiles("/job/weekly.yaml/result", FILES);
   expect(html).toMatch(/Report made on \d/u);
   expect(html).not.toContain("has not run yet");
+  // The desk writes it in the language of its page.
+  at.write("weekly.yaml", `${REPORT}flag: { zero_scans_for_days: 30 }\ndetails: { top: 1 }\n`);
+  await at.desk.post("/job/weekly.yaml/run", {}, "de");
+  await waitForTask(at.desk, at.folder, "weekly.yaml");
+  const page = filesOn(await at.textOf("/job/weekly.yaml/result")).find((href) =>
+    href.endsWith(".html"),
+  );
+  const text = (await at.textOf(page ?? "")).replaceAll(/<style>.*<\/style>|<[^>]*>/gsu, " ");
+  for (const says of [" bis ", "Codes, ohne Kurzlinks", "Nach Ordnern", "(in keinem Ordner)"])
+    expect(text).toContain(says);
+  expect(text).toContain("Kein Scan seit 30 Tagen");
+  expect(text).not.toMatch(/\b(?:made|codes|compared|leads|most|first|by|none|day|scan for)\b/u);
   const run = await at.desk.get("/job/weekly.yaml/run");
   expect(run.headers.get("location")).toBe("/job/weekly.yaml/result");
 });

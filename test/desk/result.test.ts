@@ -20,7 +20,7 @@ import { main } from "../../src/cli/program.ts";
 import { forgetResult } from "../../src/pipeline/standing/last-result.ts";
 import { listTasks } from "../../src/desk/tasks/task.ts";
 import { openState } from "../../src/state/state.ts";
-import { decodePdf } from "./decode-pdf.ts";
+import { decodePdf, readTexts } from "./decode-pdf.ts";
 import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-result-"));
@@ -123,6 +123,18 @@ describe("the customer's proof", () => {
     const pdf = await desk.get(`${job}/files/proof-shelves.pdf?download`);
     const bytes = new Uint8Array(await pdf.arrayBuffer());
     expect((await decodePdf(bytes)).toSorted()).toEqual(["SHELF A-01", "SHELF B-01"]);
+    expect(await readTexts(bytes)).toContain("PROOF FOR APPROVAL - NOT FOR PRODUCTION");
+  });
+
+  test("speaks the language of the page that asked for it", async () => {
+    await desk.post(`${job}/proof`, { lines: "2" }, "de");
+    await waitForTask(desk, folder, "shelves.yaml");
+    const pdf = await desk.get(`${job}/files/proof-shelves.pdf?download`);
+    const texts = (await readTexts(new Uint8Array(await pdf.arrayBuffer()))).join("\n");
+    expect(texts).toContain("FREIGABE - NICHT FÜR DIE PRODUKTION");
+    expect(texts).toContain("Etiketten 63,5 × 33,9 mm");
+    expect(texts).toContain("Datum, Unterschrift");
+    expect(texts).not.toMatch(/label|proof|front|signature/iu);
   });
 
   test("an invalid line is refused in words", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ArtItem } from "../../src/base/shapes/label-art.ts";
 import { writeProof } from "../../src/print/draw/proof-sheet.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { textOf } from "../../src/verify/rules/margin-rules.ts";
 import { readPageContent } from "../../src/verify/page/page-content.ts";
 import { readResources } from "../../src/verify/page/page-resources.ts";
@@ -39,6 +40,17 @@ describe("proof pages (docs/spec/print.md section 9)", () => {
     const { cells } = await writeProof({ ...options, label }, known, facts, file);
     expect(cells.map(({ symbol }) => symbol)).toEqual([undefined, "ean-13"]);
   });
+
+  it.each(["herma-5066", "avery-l7160", "brother-dk-11207", "a4-24up-63.5x33.9"])(
+    "show the codes of %s as large as its sheets have them",
+    async (name) => {
+      const sheet = await loadSheet(name);
+      const { options, records, written } = await makePressJob({ sheet, marks: [] }, 1);
+      const file = path.join(await mkdtemp(path.join(tmpdir(), "proof-")), "proof.pdf");
+      const { cells } = await writeProof(options, records, facts, file);
+      expect(cells.map(({ xMm }) => xMm)).toEqual(written.cells.map(({ xMm }) => xMm));
+    },
+  );
 
   it.each([3, 8, 15])("print keys beside a bleed of %d mm, not on it", async (bleedMm) => {
     const label = makeArt(

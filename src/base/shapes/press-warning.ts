@@ -220,8 +220,8 @@ export function toPressHint({ code, what, isForTills }: PressWarning): string | 
     : hints[code];
 }
 
-/** Warnings about the job, not about single rows. */
-const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);
+/** Warnings about the job, not about single rows, and those that name their rows themselves. */
+const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler", "codes-void"]);
 
 /** The same about codes that exist, whose keys are ids. */
 export const withNames = (

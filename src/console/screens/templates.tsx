@@ -17,6 +17,15 @@ import { reply } from "../view/page.tsx";
 import { Pager, toOwnPath, Submit } from "../view/parts.tsx";
 import { page as pageOf, query, type Screen, type Visit } from "../visit.ts";
 
+/** A built-in one in the language of the page. */
+const nameOf = (
+  template: { readonly id: string; readonly title: string },
+  { words }: Visit,
+): string => {
+  const named = words.code.lookOf("template", template.id);
+  return named === template.id ? template.title : named;
+};
+
 async function showTemplates(visit: Visit): Promise<Response> {
   const { words, api, session, base } = visit;
   const { templates: said } = words;
@@ -40,7 +49,7 @@ async function showTemplates(visit: Visit): Promise<Response> {
             />
             <h2>
               <a href={`${base}/templates/try?template=${encodeURIComponent(template.id)}`}>
-                {template.title}
+                {nameOf(template, visit)}
               </a>
             </h2>
             <span class="soft">{template.is_default === true ? said.builtIn : said.own}</span>
@@ -107,7 +116,7 @@ async function tryOut(visit: Visit): Promise<Response> {
   const children = (
     <>
       <div class="split">
-        <Drawn visit={visit} drawn={drawn} alt={template.title} />
+        <Drawn visit={visit} drawn={drawn} alt={nameOf(template, visit)} />
         <form
           method="get"
           action={`${base}/templates/try`}
@@ -129,7 +138,7 @@ async function tryOut(visit: Visit): Promise<Response> {
       <p class="soft">{said.linesHint}</p>
     </>
   );
-  return reply(visit, { at: "templates", title: said.tryTitle(template.title), children });
+  return reply(visit, { at: "templates", title: said.tryTitle(nameOf(template, visit)), children });
 }
 
 async function showTags(visit: Visit): Promise<Response> {

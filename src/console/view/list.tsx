@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 
 import { limits } from "../../api/limits.ts";
 import { page as pageOf, type Visit } from "../visit.ts";
+import type { Words } from "../words/words.ts";
 import { Moment, Pager, PastEnd, Table } from "./parts.tsx";
 
 /** Numbers are aligned right; words are not broken. */
@@ -93,6 +94,13 @@ interface Scan {
   readonly device?: string | null | undefined;
 }
 
+/** `Mobile, iOS, Safari` in the language of the page. */
+const sayDevice = (device: string | null | undefined, { code }: Words): string | null => {
+  if (device === null || device === undefined) return null;
+  const [kind = "", ...rest] = device.split(", ");
+  return [code.lookOf("device", kind), ...rest].join(", ");
+};
+
 /** The latest scans of a code or short link. */
 export const LastScans = ({
   visit: { words },
@@ -109,7 +117,7 @@ export const LastScans = ({
     columns={[
       [words.code.time, ({ time_utc: at }) => <Moment words={words} at={at} />, "word"],
       [words.code.place, ({ location }) => location],
-      [words.code.device, ({ device }) => device],
+      [words.code.device, ({ device }) => sayDevice(device, words)],
     ]}
   />
 );

@@ -211,7 +211,7 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
             <button class="plain">{words.signIn.out}</button>
           </SessionForm>
         ) : (
-          <a href={home.href}>{home.name}</a>
+          <a href={home.href}>{home.name(words.language)}</a>
         )}
       </div>
     </div>

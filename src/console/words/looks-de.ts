@@ -1,5 +1,26 @@
 /** What the values of designs are called in German: src/api/design.ts. The desk has the same words. */
 export const looksInGerman: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  /** Kinds of devices that scan (src/service/scans/device.ts). */
+  device: { Mobile: "Handy", Desktop: "Computer", TV: "Fernseher", bot: "Programm" },
+  /** Built-in templates, by their ids. */
+  template: {
+    "asset-tag": "Inventaretikett, robust",
+    classic: "Klassisch",
+    confetti: "Konfetti",
+    diamonds: "Rauten",
+    dots: "Punkte",
+    halftone: "Raster",
+    "ink-blue": "Tintenblau, abgerundete Augen",
+    "label-frame": "Etikett mit Rahmen",
+    leaf: "Blattgrün",
+    "menu-bubble": "Sprechblase: MENU",
+    "round-seal": "Rundes Siegel",
+    "scan-card": "Karte: SCAN ME",
+    sunburst: "Strahlenkranz",
+    "swirl-teal": "Wirbel, blaugrün",
+    ticket: "Ticket: CHECK IN",
+    viewfinder: "Sucher",
+  },
   pattern: {
     Original: "durchgehend",
     Circles: "Punkte",

@@ -8,6 +8,8 @@ const FIELD = /\b(?:output\.sheets|(?:code\.)?design)\.([a-z_]+)\b/gu;
 const PART = /\boutput\.sheets\.(label\.texts|sheet)\.([a-z_]+)\b/gu;
 /** Sizes that messages name without their place; never what a cell holds, which is quoted, or a file. */
 const SIZE = /"[^"]*"|(?<![\w.])(?:qr_size_mm|x_dimension_mm|safe_mm|device_dpi)(?![\w.])/gu;
+/** Fields that messages name without their place, before what must be true of them. */
+const BARE = /^(?:start|text)(?= (?:must|muss|darf) )/u;
 /** An option that is a field of the customer's proof. */
 const LINES = /^--lines(?= )/u;
 const FRAME = /\bthe frame ([a-z-]+)\b/gu;
@@ -25,6 +27,7 @@ export function nameControls(text: string, { label, approval }: Words): string {
     return known && label.named(known.name);
   };
   return text
+    .replace(BARE, (id) => nameOf(id) ?? id)
     .replace(LINES, label.named(approval.lines))
     .replace(PART, nameOfPart)
     .replace(FIELD, (field, id: string) => nameOf(id) ?? field)

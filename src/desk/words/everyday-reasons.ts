@@ -273,4 +273,13 @@ export const everydaySayings: readonly Saying[] = [
     [english, german],
   ]),
   ...pressHints,
+  [
+    "the PDF must be as it was written, got a damaged one: {}",
+    "Das PDF ist beschädigt und nicht mehr so, wie es geschrieben wurde: {}",
+  ],
+  [
+    "run the job again: it makes the file anew",
+    "Den Auftrag noch einmal laufen lassen: Das macht die Datei neu",
+  ],
+  ["rows must be pasted, got none", "Zeilen müssen eingefügt sein"],
 ];

@@ -83,10 +83,6 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener",
   ],
   [
-    "row makes the same code as an earlier one, and gets one of its own; and {} more like it",
-    "Aus der Zeile wird derselbe Code wie aus einer früheren, als eigener; ebenso bei {} weiteren",
-  ],
-  [
     "line {} makes it: delete one of the rows, or let source.key name a column that tells them apart",
     "Zeile {} ergibt ihn schon: eine der Zeilen löschen, oder unter source.key eine Spalte nennen, die sie unterscheidet",
   ],
@@ -303,16 +299,8 @@ export const fileSayings: readonly (readonly [english: string, german: string])[
     "führt zu localhost oder einer anderen Adresse des eigenen Geräts: Telefone suchen sie bei sich selbst",
   ],
   [
-    "leads to localhost or another address of one's own device: phones look for it on themselves; and {} more like it",
-    "führt zu localhost oder einer anderen Adresse des eigenen Geräts: Telefone suchen sie bei sich selbst; und {} weitere ebenso",
-  ],
-  [
     "put the real address in place of {} before anything is printed",
     "Schreiben Sie vor dem Druck die richtige Adresse anstelle von {}",
-  ],
-  [
-    "leads to a placeholder: example.com, .net, .org and names that end in .test or .invalid are nobody's; and {} more like it",
-    "führt zu einem Platzhalter: example.com, .net, .org und Namen auf .test oder .invalid gehören niemandem; und {} weitere ebenso",
   ],
   [
     "right where the first one is meant; otherwise put the one that is meant in front",

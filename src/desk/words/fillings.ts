@@ -1,4 +1,5 @@
 /** What stands in the holes of a German reason. */
+import { looksInGerman } from "../../console/words/looks-de.ts";
 import { foreignFiles } from "./foreign-files.ts";
 import { saidGradeInGerman } from "./grade-reasons.ts";
 
@@ -22,8 +23,9 @@ const fillings: Readonly<Record<string, string>> = {
 };
 
 const DECIMAL = /^\d+\.\d+$/u;
-const OF_LENGTH = [" mm", " × ", " Pixel"];
-const OF_GRADE = "Note unter ";
+const POINTS = /^\d+\.\d+ pt$/u;
+const OF_LENGTH = [" mm", " pt", " oder mehr", " × ", " Pixel"];
+const OF_NUMBER = ["Note unter ", "mindestens ", "hier steht "];
 
 /** Looks of codes, as lists of them name them. */
 const looks: Readonly<Record<string, string>> = {
@@ -44,6 +46,15 @@ function toLooks(hole: string): string | undefined {
   const last = named.pop() ?? "";
   return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
 }
+
+/** What stands before frames. */
+const OF_FRAMES = /Rahmen(?: nehmen:)? $/u;
+
+/** A frame as the label page names it. */
+export const toFrameName = (frame: string): string => {
+  const named = looksInGerman["frame"]?.[frame];
+  return named === undefined ? frame : `„${named}“`;
+};
 
 const COUNT = /^\d{1,3}(?:,\d{3})+$/u;
 
@@ -171,6 +182,12 @@ const sayMore = (hole: string): string =>
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
+function toNamed(hole: string, before: string): string | undefined {
+  if (OF_FRAMES.test(before)) return hole.split(", ").map(toFrameName).join(", ");
+  if (POINTS.test(hole)) return hole.replace(".", ",");
+  return OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
+}
+
 /**
  * Lengths get the comma that German numbers have; what cells hold stays as it is.
  *
@@ -181,9 +198,10 @@ export function toFilling(hole: string, before: string, after: string): string {
   if (QUOTED.test(hole)) return hole;
   if (OF_COLUMNS.test(before)) return sayMore(hole);
   if (before.endsWith(OF_PLACE)) return "Zeile";
-  const hasUnit = before.endsWith(OF_GRADE) || OF_LENGTH.some((unit) => after.startsWith(unit));
+  const hasUnit =
+    OF_NUMBER.some((word) => before.endsWith(word)) ||
+    OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
   if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
-  const named = OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
-  return named ?? fillings[hole] ?? sayMore(hole);
+  return toNamed(hole, before) ?? fillings[hole] ?? sayMore(hole);
 }

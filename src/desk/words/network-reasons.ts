@@ -68,7 +68,6 @@ const nobody: Saying = [
 export const networkSayings: readonly Saying[] = [
   ...faults.flatMap(([english, german]): readonly Saying[] => [
     [`${plan[0]}: ${english}`, `${plan[1]}: ${german}`],
-    [`${plan[0]}: ${english}; and {} more like it`, `${plan[1]}: ${german}; und {} weitere ebenso`],
     [
       `no phone joins the network of 1 code: ${english}: {}`,
       `Mit 1 Code kommt kein Telefon ins WLAN: ${german}: {}`,
@@ -78,8 +77,7 @@ export const networkSayings: readonly Saying[] = [
       `Mit {} Codes kommt kein Telefon ins WLAN: ${german}: {}`,
     ],
   ]),
-  [nobody[0], nobody[1]],
-  [`${nobody[0]}; and {} more like it`, `${nobody[1]}; bei {} weiteren ebenso`],
+  nobody,
   ["fill the cell, or delete the row", "Die Zelle ausfüllen oder die Zeile löschen"],
   ...hints,
 ];

@@ -7,6 +7,7 @@ import type { RemadeReason } from "../../pipeline/files/remade.ts";
 import { whetherStill } from "../../pipeline/address/address-words.ts";
 import type { CaptionSize, PlanNote } from "../../pipeline/paper/plan-notes.ts";
 import { sayUntold, type Untold } from "../../pipeline/address/untold.ts";
+import { toFrameName } from "./fillings.ts";
 import { many } from "./many.ts";
 
 /** What each note says, in one language. */
@@ -194,7 +195,7 @@ export const notesInEnglish: NoteWords = {
 };
 
 /** `2026-11-16 to 2026-11-22` with German days. */
-const windowInGerman = (window: string): string =>
+export const windowInGerman = (window: string): string =>
   window.replace(" to ", " bis ").replaceAll(/(\d{4})-(\d\d)-(\d\d)/gu, "$3.$2.$1");
 
 export const notesInGerman: NoteWords = {
@@ -211,7 +212,7 @@ export const notesInGerman: NoteWords = {
   "svg-sent": ({ files }) =>
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
-    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, needingInGerman)}${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, needingInGerman)}${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${String(less.leastPt).replace(".", ",")} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
   "sheet-start": ({ begins }) =>
     `${begins.map(({ file, cell }) => (cell === 1 ? `${file} beginnt auf einem ganzen Bogen` : `${file} beginnt an Platz ${cell} eines angebrochenen Bogens`)).join("; ")}.`,
   "sheets-anew": ({ files }) =>
@@ -231,7 +232,10 @@ export const notesInGerman: NoteWords = {
   "frame-texts-empty": ({ count }) =>
     `${many(inGerman(count), "Code hat einen Rahmen", "Codes haben Rahmen")} ohne Text: ${count === 1 ? "Seine Zeile gibt" : "Ihre Zeilen geben"} keinen an.`,
   "least-width": ({ frame, codeMm, textMm }) =>
-    `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
+    `Drucken Sie Bilder mit dem Rahmen ${toFrameName(frame)} mindestens ${Math.max(
+      codeMm,
+      textMm ?? 0,
+    )
       .toFixed(1)
       .replace(".", ",")} mm breit: darunter gehen Code oder Text verloren.`,
   "stronger-codes": ({ count, of }) =>

@@ -61,6 +61,19 @@ export const productSayings: readonly Saying[] = [
     "Das Ziel (destination_url) von {} muss eine Webadresse mit http oder https sein; hier steht {}",
   ],
   [
+    "a page should have a button, got none: it leads nowhere",
+    "Eine Seite sollte einen Knopf haben; diese führt nirgendwohin",
+  ],
+  ["fill a cell that page.links names", "Die Zelle füllen, die einen Knopf nennt (page.links)"],
+  [
+    "{} (column {}) must be from {} to {} as YYMMDD, got {}: scanners would read {} as the year {}",
+    "{} (Spalte {}) muss von {} bis {} liegen, denn GS1 schreibt Tage als JJMMTT; hier steht {}: Scanner würden {} als das Jahr {} lesen",
+  ],
+  [
+    "GS1 has two digits for the year, which mean {} years back to {} ahead: write a nearer date, or leave it out",
+    "GS1 hat zwei Ziffern für das Jahr: von vor {} Jahren bis in {} Jahren. Ein näheres Datum schreiben oder es weglassen",
+  ],
+  [
     "a product must lead somewhere, but every destination_url is empty",
     "Ein Produkt muss ein Ziel haben, aber alle destination_url sind leer",
   ],

@@ -9,6 +9,7 @@ import { fileSayings } from "./file-reasons.ts";
 import { toFilling } from "./fillings.ts";
 import { elsewhereSayings } from "./elsewhere-reasons.ts";
 import { fieldRules, manifestHints } from "./manifest-reasons.ts";
+import { labelInGerman, labelRules, labelSayings } from "./label-reasons.ts";
 import { noteSayings } from "./note-reasons.ts";
 import { pressSayings } from "./press-reasons.ts";
 import { retargetSayings } from "./retarget-reasons.ts";
@@ -289,11 +290,13 @@ const sayings = [
   ...retargetSayings,
   ...sheetSayings,
   ...sheetWarnings,
+  ...labelSayings,
   ...manifestHints,
 ].map(splitSaying);
 
 const ofFields = [
   ...fieldRules,
+  ...labelRules,
   ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
 ].map(splitSaying);
 
@@ -331,11 +334,23 @@ function findSaying(
   return undefined;
 }
 
+/** Behind what is said once for many rows. */
+const MORE = { before: "; and ", after: " more like it" };
+
+function withMore(text: string): string | undefined {
+  const at = text.lastIndexOf(MORE.before);
+  if (at < 0 || !text.endsWith(MORE.after)) return undefined;
+  const count = text.slice(at + MORE.before.length, text.length - MORE.after.length);
+  const said = reasonInGerman(text.slice(0, at));
+  return said && `${said}; und ${count.replaceAll(",", ".")} weitere ebenso`;
+}
+
 /** Undefined for a text that has no German one yet. */
 export function reasonInGerman(text: string): string | undefined {
-  const said = findSaying(text, sayings) ?? helpInGerman(text);
+  const said =
+    withMore(text) ?? findSaying(text, sayings) ?? helpInGerman(text) ?? labelInGerman(text);
   if (said !== undefined) return said;
   const [, field = "", rule = ""] = FIELD.exec(text) ?? [];
-  const ofField = findSaying(rule, ofFields);
+  const ofField = findSaying(rule, ofFields) ?? labelInGerman(rule);
   return ofField === undefined ? undefined : `${field} ${ofField}`;
 }

@@ -5,6 +5,8 @@ import type { ReportWords } from "../../pipeline/ports.ts";
 import { de } from "./de.ts";
 import { gradeInGerman, limitInGerman } from "./grade-reasons.ts";
 import { many } from "./many.ts";
+import { proofInGerman } from "./proof.ts";
+import { scansInGerman } from "./scan-report.ts";
 
 const { result, common, kinds } = de;
 const { figures, roles } = result;
@@ -123,8 +125,8 @@ export const reportInGerman: ReportWords = {
     undone: figures.putBack,
     filed: "Abgelegt",
     deleted: "Gelöscht",
-    writes: "Schreibende Anfragen",
-    reads: "Lesende Anfragen",
+    writes: de.plan.figures.writes,
+    reads: "Lesende Aufrufe",
     retries: "Wiederholungen",
     waited: "Auf das Limit gewartet",
     perSecond: "Codes in der Sekunde",
@@ -216,6 +218,8 @@ export const reportInGerman: ReportWords = {
     onSheet: "auf dem Bogen",
     shown: (shown, all) => `${shown} von ${all} Codes gezeigt.`,
   },
+  scans: scansInGerman,
+  proof: proofInGerman,
   notes: {
     pages: (pages, { isTwoSided, isRoll }) => {
       const n = count(isTwoSided ? pages / 2 : pages);

@@ -80,6 +80,61 @@ const items: readonly Saying[] = [
   ],
 ]);
 
+/** Frames that can't show the text of a design: src/plan/frame-swap.ts. */
+const frameSayings: readonly Saying[] = [
+  [
+    "the frame {} shows no text: the code gets the frame {} instead",
+    "Der Rahmen {} zeigt keinen Text: Der Code bekommt stattdessen den Rahmen {}",
+  ],
+  ...[
+    [
+      "the frame {} shows no text of the template {}",
+      "Der Rahmen {} zeigt keinen Text der Gestaltung {}",
+    ],
+    [
+      "the frame {} of the template {} shows no text",
+      "Der Rahmen {} der Gestaltung {} zeigt keinen Text",
+    ],
+  ].flatMap(([english = "", german = ""]): readonly Saying[] => [
+    [
+      `${english}: 1 code gets the frame {} instead (row {})`,
+      `${german}: 1 Code bekommt stattdessen den Rahmen {} (Schlüssel {})`,
+    ],
+    [
+      `${english}: {} codes get the frame {} instead (rows {})`,
+      `${german}: {} Codes bekommen stattdessen den Rahmen {} (Schlüssel {})`,
+    ],
+  ]),
+  [
+    "take one of {}, or leave out the text",
+    "Einen dieser Rahmen nehmen: {}; oder den Text weglassen",
+  ],
+];
+
+/** Of a row's label. */
+const ofLabels: readonly Saying[] = [
+  [
+    "its code is printed without its {}: the label has no room for it",
+    "Ihr Code wird ohne {} gedruckt: Auf dem Etikett ist kein Platz dafür",
+  ],
+  [
+    "its code is printed black: in inks of the press its colours are too much alike",
+    "Ihr Code wird schwarz gedruckt: In Druckfarben sind seine Farben einander zu ähnlich",
+  ],
+  [
+    "the text of its frame has {}, smaller than {} pt",
+    "Der Text im Rahmen hat {}, weniger als {} pt",
+  ],
+  [
+    "the text of its frame has nearly the colour that is behind it",
+    "Der Text im Rahmen hat fast die Farbe dahinter",
+  ],
+  [
+    "its caption fits at {} only, which is hard to read",
+    "Ihre Beschriftung hat nur mit {} Platz und ist schwer zu lesen",
+  ],
+];
+
 export const sheetSayings: readonly Saying[] = [
   ...items,
   [
@@ -97,6 +152,7 @@ export const sheetSayings: readonly Saying[] = [
   NO_ROOM,
   ...missing,
   ...texts,
+  ...ofLabels.map(([english, german]): Saying => [`row {}: ${english}`, `Zeile {}: ${german}`]),
   [
     "row {}: caption {} is left out: the label has no room for text",
     "Zeile {}: Die Beschriftung {} bleibt weg: Auf dem Etikett ist kein Platz für Text",
@@ -129,4 +185,5 @@ export const sheetSayings: readonly Saying[] = [
     "{} takes {} plates: where they don't meet, modules get rims; one ink has none",
     "{} braucht {} Platten: Wo sie nicht genau passen, bekommen Module Ränder; mit einer einzigen Druckfarbe nicht",
   ],
+  ...frameSayings,
 ];

@@ -24,9 +24,12 @@ export const wizardInEnglish = {
     `The sheet "${sheet}" was read: it has the most rows below a header. Others:`,
   noHeader:
     "The list needs a line with the names of its columns, such as Name and Link. Put one above the first row, save the file, and read it again.",
+  noHeaderPasted:
+    "The list needs a line with the names of its columns, such as Name and Link. Put one above the first row, and paste them all again.",
   headerLine: "Line with the names of the columns",
   headerLineHint: "Say it where the names do stand in the list: in this line, or in another one.",
   takeLine: "Read the names from this line",
+  pasteAgain: "Paste the rows again",
   chooseAgain: "Choose the file again",
   readAgain: "Read the file again",
   firstOfMany: (names: string) =>
@@ -163,10 +166,13 @@ export const wizardInGerman: typeof wizardInEnglish = {
     `Gelesen wurde das Blatt „${sheet}“: es hat die meisten Zeilen unter einer Kopfzeile. Andere:`,
   noHeader:
     "Die Liste braucht eine Zeile mit den Namen ihrer Spalten, etwa Name und Link. Schreiben Sie eine über die erste Zeile, speichern Sie die Datei und lassen Sie sie noch einmal lesen.",
+  noHeaderPasted:
+    "Die Liste braucht eine Zeile mit den Namen ihrer Spalten, etwa Name und Link. Schreiben Sie eine über die erste Zeile und fügen Sie alle noch einmal ein.",
   headerLine: "Zeile mit den Spaltennamen",
   headerLineHint:
     "Geben Sie sie an, wenn die Namen doch in der Liste stehen: in dieser Zeile oder in einer anderen.",
   takeLine: "Namen aus dieser Zeile lesen",
+  pasteAgain: "Zeilen noch einmal einfügen",
   chooseAgain: "Datei noch einmal wählen",
   readAgain: "Datei noch einmal lesen",
   firstOfMany: (names) =>

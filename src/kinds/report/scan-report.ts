@@ -129,6 +129,7 @@ export function toScanReport(facts: ReportFacts): ScanReport {
     server: facts.server,
     createdAt: new Date(nowMs),
     selection: facts.selection,
+    select: job.select,
     window: facts.window,
     previousWindow: facts.previousWindow,
     columns: job.columns,

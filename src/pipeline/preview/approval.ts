@@ -101,7 +101,7 @@ class ProofDesigns {
  * `layout-impossible` for sheets that can't be printed, `confirm-needed` where a run refuses the public address.
  */
 export async function proveForApproval(
-  ports: Pick<Ports, "clock" | "writer" | "commandOf">,
+  ports: Pick<Ports, "clock" | "writer" | "commandOf" | "report">,
   request: ProofRequest,
 ): Promise<WrittenProof> {
   const living = await openLiving(ports, request);
@@ -140,7 +140,7 @@ async function* goodRows(
 }
 
 async function proveRows(
-  ports: Pick<Ports, "clock" | "writer">,
+  ports: Pick<Ports, "clock" | "writer" | "report">,
   { job, server, source, lines, file }: ProofRequest,
   living: Living,
 ): Promise<WrittenProof> {
@@ -189,6 +189,7 @@ async function proveRows(
     date: createdAt.slice(0, 10),
     sheetName: options.sheet.name,
     rows: keys.size,
+    words: (await ports.report?.words(ports.report.language ?? ""))?.proof,
     captions: smallest([...files].map((file) => census.settingOf(file ?? ""))),
   };
   const written = await writeProof(options, tally.number(records, places), facts, file);

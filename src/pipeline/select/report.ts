@@ -6,6 +6,7 @@ import { makeLog } from "../../base/log.ts";
 import { makeFolder } from "../../base/files/make-folder.ts";
 import type { ReportJob } from "../../kinds/report/job.ts";
 import type { ScanReport } from "../../pack/scan-figures.ts";
+import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeScanPage } from "../../pack/scan-page.ts";
 import { writeScanCsv, writeScanXlsx } from "../../pack/scan-tables.ts";
 import { isSameWindow, lastDays, toWindows } from "../../plan/scan-window.ts";
@@ -18,6 +19,7 @@ import { countCalls, withClient } from "../address/job-client.ts";
 import type { Ports } from "../ports.ts";
 import { NO_CALLS, type Calls, type JobPlan, type Output, type RunResult } from "../results.ts";
 import { checkServer, isNothingThere, noCodesYet, type ServerChoice } from "../address/server.ts";
+import { chooseReportWords } from "../stages/report-words.ts";
 import { makeStopwatch, type Stopwatch } from "../stages/stopwatch.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
 import { toReportName } from "../../kinds/report/last-report.ts";
@@ -111,7 +113,11 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
   };
 }
 
-async function writeFiles(job: ReportJob, report: ScanReport): Promise<Output[]> {
+async function writePage(file: string, report: ScanReport, ports: Ports): Promise<WrittenFile> {
+  return writeScanPage(file, report, await chooseReportWords(file, ports.report));
+}
+
+async function writeFiles(job: ReportJob, report: ScanReport, ports: Ports): Promise<Output[]> {
   const { dir, formats } = job.output;
   await makeFolder(dir);
   const base = path.join(dir, toReportName(job));
@@ -122,7 +128,7 @@ async function writeFiles(job: ReportJob, report: ScanReport): Promise<Output[]>
         ? await writeScanCsv(dir, report)
         : format === "xlsx"
           ? [await writeScanXlsx(`${base}.xlsx`, report)]
-          : [await writeScanPage(`${base}.html`, report)];
+          : [await writePage(`${base}.html`, report, ports)];
     files.push(
       ...written.map(({ file, bytes }) => ({ role: "scans", file, format, bytes }) as const),
     );
@@ -211,7 +217,7 @@ async function run(order: RunOrder<ReportJob>, ports: Ports): Promise<RunResult>
   try {
     const reading = { scans, windows, nowMs, stopwatch };
     const { result: report, calls } = await readReport(order, ports, reading);
-    const files = await stopwatch.time("files", () => writeFiles(job, report));
+    const files = await stopwatch.time("files", () => writeFiles(job, report, ports));
     return toResult(job, stopwatch, { report, files, calls });
   } catch (error) {
     if (!ports.signal.aborted) throw error;

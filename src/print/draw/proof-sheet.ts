@@ -18,10 +18,11 @@ import { type DrawnLabel, drawLabel, drawSheet, type Pen } from "./draw-sheet.ts
 import type { SheetCell } from "./sheet-cell.ts";
 import { withDesignInks } from "../art/design-inks.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
-import type { Face } from "../fonts/face.ts";
+import { type Face, safeMmOf } from "../fonts/face.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
 import { bleedRoom } from "../art/check-art.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
+import { proofInEnglish, type ProofWords } from "../../base/text/proof-words.ts";
 import { BLEED_MM } from "../layout/page-frame.ts";
 import { loadLabelFonts } from "../fonts/label-fonts.ts";
 import { checkOptions } from "../check-options.ts";
@@ -100,6 +101,8 @@ export interface ProofFacts {
   readonly rows: number;
   /** How captions are set on the sheets; default: as the labels shown have room for. */
   readonly captions?: Pen["captions"] | undefined;
+  /** Default: English. */
+  readonly words?: ProofWords | undefined;
 }
 
 /** A line of text on the page, cut where it is wider than `widthMm`; mm from the upper left corner. */
@@ -120,10 +123,16 @@ function setLine(
   };
 }
 
-const fields = ["Approved as shown", "Approved with changes", "Name", "Date, signature"] as const;
+/** Where the line of a field begins, beside the field's name. */
+const FIELD_MM = { line: 26, gap: 4 };
 
 /** Boxes to tick and lines to sign on. */
-function signing(setter: TextSubset, { page }: LabelSheet): { texts: TextLine[]; lines: Line[] } {
+function signing(
+  setter: TextSubset,
+  { page }: LabelSheet,
+  { approved, approvedWithChanges, name, signature }: ProofWords,
+): { texts: TextLine[]; lines: Line[] } {
+  const fields = [approved, approvedWithChanges, name, signature];
   const texts: TextLine[] = [];
   const lines: Line[] = [];
   const width = (page.widthMm - 2 * ROOM.side) / 2;
@@ -145,7 +154,9 @@ function signing(setter: TextSubset, { page }: LabelSheet): { texts: TextLine[];
         { x1: right, y1: low, x2: right, y2: high },
       );
     } else {
-      lines.push({ x1: x + 26, y1: up - 0.6, x2: x + width - 8, y2: up - 0.6 });
+      const named = ptToMm(setter.font.widthPt(field, 9)) + FIELD_MM.gap;
+      const from = x + Math.max(FIELD_MM.line, named);
+      lines.push({ x1: from, y1: up - 0.6, x2: x + width - 8, y2: up - 0.6 });
     }
   }
   return { texts, lines };
@@ -154,26 +165,26 @@ function signing(setter: TextSubset, { page }: LabelSheet): { texts: TextLine[];
 function heading(
   { regular, bold }: FileFonts,
   sheet: LabelSheet,
-  facts: ProofFacts & { shown: number; side: string },
+  { words = proofInEnglish, ...facts }: ProofFacts & { shown: number; side: Face["side"] },
 ): { bold: TextLine[]; regular: TextLine[] } {
   const { page, label } = sheet;
   const pageMm = page.heightMm;
   const widthMm = page.widthMm - 2 * ROOM.side;
   const at = (y: number, sizePt: number) => ({ x: ROOM.side, y, sizePt, widthMm, pageMm });
-  const size = `${label.widthMm} x ${label.heightMm} mm`;
   return {
-    bold: [setLine(bold, "PROOF FOR APPROVAL - NOT FOR PRODUCTION", at(15, 13))],
+    bold: [setLine(bold, words.title, at(15, 13))],
     regular: [
       setLine(
         regular,
-        `${facts.job} · ${facts.date} · ${facts.side} · ${facts.shown} of ${facts.rows} labels`,
+        [
+          facts.job,
+          words.day(facts.date),
+          words.sides[facts.side],
+          words.labels(facts.shown, facts.rows),
+        ].join(" · "),
         at(21, 9),
       ),
-      setLine(
-        regular,
-        `labels ${size}, shown at 100%; print without scaling · will be printed on ${facts.sheetName}`,
-        at(25.5, 9),
-      ),
+      setLine(regular, words.size(label.widthMm, label.heightMm, facts.sheetName), at(25.5, 9)),
     ],
   };
 }
@@ -227,7 +238,7 @@ function drawProofPage(
     return drawLabel(pen, { record, place, face: { ...face, sheet }, counts });
   });
   const head = heading(pen.fonts, sheet, { ...facts, side: face.side });
-  const sign = signing(pen.fonts.regular, sheet);
+  const sign = signing(pen.fonts.regular, sheet, facts.words ?? proofInEnglish);
   const rows = Math.ceil(records.length / columns);
   const outlines = labelOutlines({ ...sheet, rows, perSheet: records.length }, job.frame);
   const content = [
@@ -254,7 +265,8 @@ function toProofOptions(options: SheetOptions): SheetOptions {
     // The customer signs what the label looks like, without white and varnish over it.
     white: undefined,
     varnish: undefined,
-    safeMm: options.safeMm ?? makeSheetJob(options).layout.safe.x,
+    // The room that the job's own sheet leaves: the page of a proof has no default of its own.
+    safeMm: safeMmOf(options),
     marks: [],
     dieLine: undefined,
     order: "rows",

@@ -38,7 +38,8 @@ const Options: FC<{
 type Described = { readonly "aria-describedby"?: string; readonly "aria-invalid"?: "true" };
 
 function Design({ text, words, designs, described }: ControlProps & { described: Described }) {
-  const values = designs.map((design) => [design.id, design.title] as const);
+  const names = words.label.choices["template"] ?? {};
+  const values = designs.map(({ id, title }) => [id, names[id] ?? title] as const);
   return (
     <select id="template" name="template" {...described}>
       <Options values={values} chosen={text} none={words.label.asDefault} />

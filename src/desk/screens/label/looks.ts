@@ -16,8 +16,10 @@ import {
   type WantedRow,
 } from "../../../pipeline/preview/live.ts";
 import { judgeSelected } from "../../../pipeline/preview/judge-selected.ts";
+import { refuseFrameTexts } from "../../../pipeline/checks/frame-texts.ts";
 import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
 import { toLevel } from "../../../api/design.ts";
+import { findFrameSwap } from "../../../plan/frame-swap.ts";
 import { toTemplateFacts } from "../../../plan/looks.ts";
 import { listBuiltInTemplates } from "../../../service/designs/built-in.ts";
 import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
@@ -95,7 +97,10 @@ export class Looks {
     if (job.kind === "report" || job.kind === "retarget") return undefined;
     try {
       if (!isRowJob(job)) await judgeSelected(job, this.#desk);
-      else if (job.output.sheets !== null) await judgePaper(await this.#request(opened));
+      else {
+        await refuseFrameTexts(job);
+        if (job.output.sheets !== null) await judgePaper(await this.#request(opened));
+      }
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === "bug") throw error;
       if (OF_SHEETS.has(error.code)) return toRefusal(error);
@@ -117,7 +122,9 @@ export class Looks {
       const engine = await this.#openEngine();
       const read = await this.#readDesign(engine, design);
       const { svg, warnings } = engine.svgWithWarnings(payload, read.design);
-      return { svg, warnings: [...read.warnings, ...warnings] };
+      const swap = findFrameSwap(design);
+      const swaps = swap === undefined ? [] : [swap.message];
+      return { svg, warnings: [...swaps, ...read.warnings, ...warnings] };
     });
   }
 

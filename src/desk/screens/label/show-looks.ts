@@ -19,7 +19,7 @@ const toUrl = (svg: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 
 /** `output.sheets.overs must be a number`: the field, and the rule. */
-const OF_FIELD = /^((?:output|code|design)\.[\w.]+:?) ((?:must|template must) .*)$/su;
+const OF_FIELD = /^((?:output|code|design)\.[\w.]+:?) ((?:(?:template|filter) )?must .*)$/su;
 
 /** In the reader's language, where it has words there. */
 function tell(text: string, words: Words): Told {

@@ -3,7 +3,7 @@
 import { raw } from "hono/html";
 
 import { drawSheetPicture } from "../../../print/draw/sheet-picture.ts";
-import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
+import { ROLL_PAGE, type LabelSheet } from "../../../print/layout/label-sheet.ts";
 import { countIn, sizeIn } from "../../view/figures.tsx";
 import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
@@ -35,16 +35,17 @@ const Outline = ({ sheet }: { readonly sheet: LabelSheet }) => (
 const sayPaper = (stock: LabelSheet["stock"], { label }: Words): string =>
   stock === "plain" ? label.plain : label.cut;
 
-const toSearched = (
-  { name, title, sameAs, label, page, perSheet, stock }: LabelSheet,
-  words: Words,
-): string =>
-  [
+const sayPage = ({ page }: LabelSheet, { label }: Words): string =>
+  page.name === ROLL_PAGE ? label.rollPage : page.name;
+
+const toSearched = (sheet: LabelSheet, words: Words): string => {
+  const { name, title, sameAs, label, perSheet, stock } = sheet;
+  return [
     name,
     title,
     words.reason(title) ?? "",
     ...sameAs,
-    page.name,
+    sayPage(sheet, words),
     `${label.widthMm}x${label.heightMm}`,
     `${perSheet}up`,
     words.label.shapes[label.shape],
@@ -52,6 +53,7 @@ const toSearched = (
   ]
     .join(" ")
     .toLowerCase();
+};
 
 const Stock: Part<{
   readonly sheet: LabelSheet;
@@ -59,14 +61,14 @@ const Stock: Part<{
   readonly value: string;
   readonly isChosen: boolean;
 }> = ({ sheet, value, isChosen, words }) => {
-  const { name, title, sameAs, stock, perSheet, label, page } = sheet;
+  const { name, title, sameAs, stock, perSheet, label } = sheet;
   const count = countIn(words.language);
   const size = sizeIn(words.language);
   const facts = [
     `${size(label.widthMm)} × ${size(label.heightMm)} mm`,
     words.label.shapes[label.shape],
     count(perSheet),
-    page.name,
+    sayPage(sheet, words),
     sayPaper(stock, words),
   ];
   return (

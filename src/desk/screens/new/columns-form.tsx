@@ -292,6 +292,10 @@ function toCommands({
 const toFileName = ({ source, shownName }: Pick<FormProps, "source" | "shownName">): string =>
   isUpload(source) ? `${shownName}${path.extname(source)}` : source;
 
+/** Where the header looks like a row, the page itself says below what to do. */
+const toWarnings = ({ warnings, rowAsHeader }: FormProps["looked"]) =>
+  warnings.map((one) => (one === rowAsHeader ? { ...one, hint: undefined } : one));
+
 export function ColumnsForm(props: FormProps) {
   const { words, looked, isKept, missing } = props;
   const many = looked.columns.flatMap((one) => (one.holdsMany === true ? [one.column.trim()] : []));
@@ -306,7 +310,7 @@ export function ColumnsForm(props: FormProps) {
         </p>
       ) : null}
       {looked.warnings.length > 0 ? <h2>{words.plan.warnings}</h2> : null}
-      <Problems words={words} problems={looked.warnings} label={words.plan.warnings} />
+      <Problems words={words} problems={toWarnings(looked)} label={words.plan.warnings} />
       <p>
         <strong>{toFileName(props)}</strong>:{" "}
         {said.found(count(looked.count), count(looked.columns.length))}

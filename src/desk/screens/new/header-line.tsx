@@ -13,17 +13,28 @@ interface Props {
   readonly headerRow: number | undefined;
 }
 
-/** The file gets a line of names, and is read again. */
-const NoHeader = ({ words, source, shownName }: Props) => (
-  <>
-    <p>{words.wizard.noHeader}</p>
-    <p>
-      <a href={isUpload(source) ? "/new" : toColumnsHref(source, shownName)}>
-        {isUpload(source) ? words.wizard.chooseAgain : words.wizard.readAgain}
-      </a>
-    </p>
-  </>
-);
+/** The list gets a line of names, and is read again. */
+function NoHeader({ words: { wizard: said }, source, shownName }: Props) {
+  if (shownName === said.pastedName)
+    return (
+      <>
+        <p>{said.noHeaderPasted}</p>
+        <p>
+          <a href="/new#pasted">{said.pasteAgain}</a>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <p>{said.noHeader}</p>
+      <p>
+        <a href={isUpload(source) ? "/new" : toColumnsHref(source, shownName)}>
+          {isUpload(source) ? said.chooseAgain : said.readAgain}
+        </a>
+      </p>
+    </>
+  );
+}
 
 /** Asks for the line with the names, where the one that was taken is in doubt or was asked for. */
 export function HeaderLine(props: Props) {

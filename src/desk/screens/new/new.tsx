@@ -16,7 +16,14 @@ import { languageOf } from "../../../pipeline/draft/manifest.ts";
 import type { Roles } from "../../../pipeline/draft/roles.ts";
 import { factsOf, rolesOf, things, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { dropDraft, keepDraft, readDraft, toDraftForm, type DeskDraft } from "../../drafts.ts";
+import {
+  dropDraft,
+  dropUntouched,
+  keepDraft,
+  readDraft,
+  toDraftForm,
+  type DeskDraft,
+} from "../../drafts.ts";
 import { resolveInside } from "../../folder.ts";
 import { readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
@@ -248,10 +255,14 @@ async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
     typeof pasted === "string" && pasted.trim() !== ""
       ? toPastedFile(pasted, wordsFor(c).wizard.pastedName)
       : file;
-  if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
+  if (!(sent instanceof File)) {
+    const lacks = pasted === undefined ? "a file must be sent or chosen" : "rows must be pasted";
+    throw badUsage(`${lacks}, got none`);
+  }
   const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
   const name = sent.name.replace(/\.[^.]*$/u, "");
   const before = await readDraft(desk, { screen: "columns", of: source });
+  await dropUntouched(desk, { screen: "columns", name });
   await keepDraft(desk, { screen: "columns", of: source, name, form: before?.form ?? {} });
   return c.redirect(toColumnsHref(source, name), 303);
 }

@@ -125,6 +125,7 @@ export function routeApproval(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     const typed = await readField(c, "lines");
     const lines = typed === "" ? undefined : [...readRanges(typed, wordsFor(c).approval.lines)];
-    return beginStep(c, desk, { step: "proof", manifest, lines });
+    const { language } = wordsFor(c);
+    return beginStep(c, desk, { step: "proof", manifest, lines, language });
   });
 }

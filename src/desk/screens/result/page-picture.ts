@@ -1,6 +1,8 @@
 /** A page of a finished PDF as a picture: every browser shows it, and it is drawn by the engine that proves it. */
 import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
 
+import { badUsage } from "../../../base/errors.ts";
 import { closing } from "../../../base/flow/closing.ts";
 import { writeScreenPng } from "../../../qr/png/png-file.ts";
 import { openRenderer } from "../../../verify/pixels/render.ts";
@@ -28,7 +30,12 @@ export async function drawPage(file: string, page: number): Promise<PdfPage | un
   if (found === undefined || !Number.isSafeInteger(page) || page < 1) return undefined;
   const id = JSON.stringify([file, found.size, found.mtimeMs, page]);
   if (last?.id === id) return last;
-  return closing(await openRenderer(await readFile(file)), async (pdf) => {
+  const bytes = await readFile(file);
+  const opened = await openRenderer(bytes).catch(() => {
+    const says = `the PDF must be as it was written, got a damaged one: ${path.basename(file)}`;
+    throw badUsage(says, "run the job again: it makes the file anew");
+  });
+  return closing(opened, async (pdf) => {
     const pages = pdf.pageCount;
     if (page > pages) return undefined;
     const { rgba, width, height } = await pdf.paintLong(page - 1, LONG_PX);

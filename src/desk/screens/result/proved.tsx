@@ -7,6 +7,7 @@ import { sayPressWarning, toPressHint } from "../../../base/shapes/press-warning
 import type { PressWarning } from "../../../base/shapes/press-warning.ts";
 import { readProvenMs } from "../../../pipeline/standing/last-result.ts";
 import type { Job } from "../../../kinds/any-job.ts";
+import type { ChangedSince } from "../../../pipeline/files/remade.ts";
 import type { JobProof, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";
@@ -53,6 +54,12 @@ const areFilesRight = ({ proof, problems }: JobProof): boolean =>
 /** Nothing is wrong with the files or their codes. */
 export const isGoodCheck = (check: LastCheck): boolean =>
   "proof" in check && areFilesRight(check.proof) && check.proof.problems.length === 0;
+
+/** A check that found all files right says so no longer once some are gone or altered. */
+export const holdsStill = (
+  check: LastCheck,
+  { missing, damaged }: Pick<ChangedSince, "missing" | "damaged">,
+): boolean => !isGoodCheck(check) || missing.length + damaged.length === 0;
 
 /** As a table shows them. */
 export const toPressRows = (warnings: readonly PressWarning[]): Problem[] =>

@@ -24,7 +24,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
 import { readCodesSince } from "./codes-since.ts";
-import { readLastCheck } from "./proved.tsx";
+import { holdsStill, readLastCheck } from "./proved.tsx";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
 import { Answers } from "./answers.tsx";
 import { toFigures } from "./result-figures.ts";
@@ -88,9 +88,9 @@ interface FilesProps {
 /** More PDFs than these are found in the table, and the page says so. */
 const MAIN_FILES = 3;
 
-/** The PDFs to print come first. */
+/** The PDFs to print come first; one that is gone leads nowhere. */
 function Sheets({ result, dir, words, manifest }: FilesProps) {
-  const all = result.files.filter(({ role }) => role === "sheets");
+  const all = result.files.filter(({ role, file }) => role === "sheets" && existsSync(file));
   const sheets = all.slice(0, MAIN_FILES);
   if (sheets.length === 0) return null;
   const count = countIn(words.language);
@@ -281,7 +281,8 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
   const codes = await readCodesSince({ job, server }, desk);
-  const check = found && (await readLastCheck(desk, { manifest, job }, found));
+  const checked = found && (await readLastCheck(desk, { manifest, job }, found));
+  const check = checked && holdsStill(checked, since) ? checked : undefined;
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
   const chosen = await readChosen(c, parts.refused);
   const isNoneTicked = c.req.query("none") !== undefined;
