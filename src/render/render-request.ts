@@ -104,6 +104,14 @@ const refused = (field: string, why: string): Problem => ({
   where: { field },
 });
 
+const SETTINGS = /\.(?:json|ya?ml)$/iu;
+
+const notName = (field: string, what: string, got: string): Problem => ({
+  message: `${field} must be the name of a ${what}, got ${JSON.stringify(got)}`,
+  hint: "files are not taken",
+  where: { field },
+});
+
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -121,7 +129,8 @@ function readDataUrl(
   const comma = text.indexOf(",");
   const head = text.slice(0, Math.max(0, comma)).toLowerCase();
   if (!head.startsWith("data:") || !head.endsWith(";base64")) return undefined;
-  const type = IMAGE_TYPES[head.slice("data:".length, -";base64".length)];
+  const media = head.slice("data:".length, -";base64".length);
+  const type = Object.hasOwn(IMAGE_TYPES, media) ? IMAGE_TYPES[media] : undefined;
   const bytes = Buffer.from(text.slice(comma + 1), "base64");
   return type === undefined || bytes.length === 0 ? undefined : { type, bytes };
 }
@@ -170,6 +179,18 @@ function findFiles(given: unknown, field: string): Problem[] {
   });
 }
 
+/** A label sheet, or a template of labels, by its name: a path or a file of settings is none. */
+const isName = (text: string): boolean => /^\w[\w.-]*$/u.test(text) && !SETTINGS.test(text);
+
+/** Where a label template stands, if it isn't named by a name of its own. */
+function findLabelFile(face: unknown, field: string): Problem[] {
+  const label = isRecord(face) ? face["label"] : undefined;
+  const [place, name] = isRecord(label)
+    ? [`${field}.label.template`, label["template"]]
+    : [`${field}.label`, label];
+  return typeof name !== "string" || isName(name) ? [] : [notName(place, "label template", name)];
+}
+
 function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const parts = { code, sheets };
   const fields = REFUSED.filter(([part, field]) => parts[part][field] !== undefined);
@@ -178,20 +199,15 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const named = isRecord(design) ? design : {};
   const foreign = Object.entries(NOT_IN_DESIGN).filter(([name]) => named[name] !== undefined);
   const { sheet, start } = sheets;
-  const isFile = typeof sheet === "string" && !/^[\w][\w.-]*(?<!\.json)$/iu.test(sheet);
   return [
     ...found,
     ...foreign.map(([name, why]) => refused(`code.design.${name}`, why)),
     ...(code["type"] === "GS1" ? [NO_GS1] : []),
-    ...(isFile
-      ? [
-          {
-            message: `sheets.sheet must be the name of a label sheet, got ${JSON.stringify(sheet)}`,
-            hint: "files are not taken",
-            where: { field: "sheets.sheet" },
-          },
-        ]
-      : []),
+    ...(typeof sheet !== "string" || isName(sheet)
+      ? []
+      : [notName("sheets.sheet", "label sheet", sheet)]),
+    ...findLabelFile(sheets, "sheets"),
+    ...findLabelFile(sheets["back"], "sheets.back"),
     ...(start === "continue" ? [refused("sheets.start: continue", "nothing is kept")] : []),
     // A field that is refused as a whole is not checked further.
     ...findFiles({ ...sheets, background: undefined }, "sheets").filter(

@@ -90,7 +90,8 @@ const strip = (text: string): string =>
     .replaceAll("output.sheets", "sheets")
     .replaceAll("source.columns", "columns")
     .replace("; a .json file of your own works, too", "")
-    .replace("a label sheet or a .json file", "a label sheet");
+    .replace("a label sheet or a .json file", "a label sheet")
+    .replace("a label template or a .json file", "a label template");
 
 /** Messages name fields of the request, not the files that it was put into. */
 function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {

@@ -374,6 +374,20 @@ describe("POST /render/sheets", () => {
       });
       expect(JSON.stringify(error).replace(sheet, "")).not.toContain("json");
     }
+    const labels = [
+      ["sheets.label", { label: "/etc/secret.yaml" }],
+      ["sheets.label.template", { label: { template: "OWN.JSON" } }],
+      ["sheets.back.label", { back: { label: "/etc/secret.yaml" } }],
+      ["sheets.back.label.template", { back: { label: { template: "/etc/secret.json" } } }],
+      ["sheets.label", { label: "nope" }],
+    ] as const;
+    for (const [field, label] of labels) {
+      const sheets = { sheet: "a4-24up-63.5x33.9", ...label };
+      const [error, ...more] = await refused(service, job({ sheets }));
+      expect(more).toEqual([]);
+      const message = expect.stringMatching(/must be (?:the name of )?a label template, got "/u);
+      expect(error).toMatchObject({ field, message });
+    }
     const gs1 = { type: "GS1", qr_data: "{{ url }}" };
     expect(await refused(service, job({ code: gs1 }))).toMatchObject([
       { field: "code.type", message: expect.stringContaining('got "GS1"') },
