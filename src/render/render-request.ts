@@ -12,6 +12,8 @@ export const renderCaps = {
   columns: 100,
   /** With copies and overs. */
   labels: 2000,
+  /** Characters of all texts of all rows, but for what filters add. */
+  text: 10_000_000,
   /** Of the page of a PNG. */
   pixels: 50_000_000,
   problems: 100,
@@ -240,6 +242,37 @@ function readColumns(rows: Rows): string[] {
   throw refuseBody([{ message, where: { field: own } }]);
 }
 
+interface Cells {
+  readonly rows: number;
+  /** Characters of the longest cell of each row, added up. */
+  readonly longest: number;
+}
+
+function measureCells(rows: Rows, types: Readonly<Record<string, unknown>>): Cells {
+  const defaults = Object.values(types).map((type) => (isRecord(type) ? type["default"] : ""));
+  const least = Math.max(0, ...defaults.map((text) => String(text ?? "").length));
+  const lengths = rows.map((row) =>
+    Object.values(row).reduce<number>((most, cell) => Math.max(most, String(cell).length), least),
+  );
+  return { rows: rows.length, longest: lengths.reduce((sum, length) => sum + length, 0) };
+}
+
+/** Characters that texts have at most, filled in for all rows. */
+function countText(given: unknown, cells: Cells): number {
+  if (typeof given === "string")
+    return given.length * cells.rows + (given.split("{{").length - 1) * cells.longest;
+  const below = typeof given === "object" && given !== null ? Object.values(given) : [];
+  return below.reduce<number>((sum, one) => sum + countText(one, cells), 0);
+}
+
+/** Short templates of long cells would make texts without end, all of them before anything is drawn. */
+function refuseLongTexts(templates: unknown, cells: Cells): void {
+  if (countText(templates, cells) <= renderCaps.text) return;
+  const most = formatCount(renderCaps.text);
+  const message = `texts of all rows must have at most ${most} characters, got more`;
+  throw refuseBody([{ message, hint: "send fewer rows at once, or shorter cells" }]);
+}
+
 export const refuseBody = (problems: readonly Problem[]): AppError =>
   new AppError("row-invalid", "this can't be rendered", { problems });
 
@@ -273,6 +306,7 @@ export function readOrder(body: unknown): RenderOrder {
   if (found.length > 0) throw refuseBody(found);
   const { rows, columns: types, format, dpi } = shape;
   const columns = readColumns(rows);
+  refuseLongTexts([code, sheets], measureCells(rows, types));
   const [first = ROW_COLUMN] = columns;
   const manifest = withoutVariables({
     version: 1,

@@ -410,6 +410,20 @@ describe("POST /render/sheets", () => {
     expect(await refused(service, copies)).toMatchObject([
       { message: "rows, copies and overs must make at most 2000 labels, got 2100" },
     ]);
+    const long = { caption: "{{ shelf }}".repeat(20_000) };
+    const texts = [
+      { rows: [{ shelf: "x".repeat(600), url: "https://e.x/" }], sheets: long },
+      {
+        columns: { shelf: { default: "x".repeat(600) } },
+        rows: [{ shelf: "", url: "https://e.x/" }],
+        sheets: { label: { items: [long.caption] } },
+      },
+      { sheets: { caption: "x".repeat(3_400_000) } },
+    ];
+    for (const text of texts)
+      expect(await refused(service, job(text))).toMatchObject([
+        { message: "texts of all rows must have at most 10,000,000 characters, got more" },
+      ]);
     const large = await post(service, job({ name: "x".repeat(5 * 1024 * 1024) }));
     expect([400, 413]).toContain(large.status);
     expect((await post(service, job(), { "content-type": "text/plain" })).status).toBe(415);
