@@ -250,7 +250,10 @@ interface Cells {
 
 function measureCells(rows: Rows, types: Readonly<Record<string, unknown>>): Cells {
   const defaults = Object.values(types).map((type) => (isRecord(type) ? type["default"] : ""));
-  const least = Math.max(0, ...defaults.map((text) => String(text ?? "").length));
+  const least = Math.max(
+    0,
+    ...defaults.map((text) => (typeof text === "string" ? text.length : 0)),
+  );
   const lengths = rows.map((row) =>
     Object.values(row).reduce<number>((most, cell) => Math.max(most, String(cell).length), least),
   );

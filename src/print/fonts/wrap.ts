@@ -12,6 +12,24 @@ export interface Measure {
 export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): boolean =>
   font.widthPt(text, sizePt) <= widthPt + 1e-6;
 
+const FEW_LETTERS = 64;
+
+/**
+ * Letters, or their beginning, that is too wide, too: of text that never ends, no more is measured than a few
+ * times what fits.
+ */
+export function nearLine(
+  letters: readonly string[],
+  end: string,
+  measure: Measure,
+): readonly string[] {
+  for (let count = FEW_LETTERS; count < letters.length; count *= 2) {
+    const first = letters.slice(0, count);
+    if (!fitsLine(first.join("") + end, measure)) return first;
+  }
+  return letters;
+}
+
 const DASH = /^[-–—/·|]$/u;
 
 /** The best places to cut a long word: after these characters. */
@@ -69,7 +87,7 @@ function findCut(letters: readonly string[], measure: Measure): Cut {
 function breakWord(word: string, measure: Measure): string[] {
   const parts: string[] = [];
   let rest = toLetters(word);
-  while (rest.length > 1 && !fitsLine(rest.join(""), measure)) {
+  while (rest.length > 1 && !fitsLine(nearLine(rest, "", measure).join(""), measure)) {
     const { at, end } = findCut(rest, measure);
     parts.push(rest.slice(0, at).join("") + end);
     rest = rest.slice(at);
@@ -137,11 +155,11 @@ export function wrapAll(
   measure: Measure,
   breakWords: boolean,
 ): string[] | undefined {
-  const lines: string[] = [];
+  const lines: (readonly string[])[] = [];
   for (const paragraph of paragraphs) {
     const wrapped = wrap(paragraph, measure, breakWords);
     if (wrapped === undefined) return undefined;
-    lines.push(...keepDirection(wrapped, paragraph));
+    lines.push(keepDirection(wrapped, paragraph));
   }
-  return lines;
+  return lines.flat();
 }
