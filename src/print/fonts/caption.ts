@@ -187,7 +187,7 @@ const attempts = ({ sizePt, cutsWords = false }: CaptionRoom): Iterable<Attempt>
 /** Cuts to `count` lines at the least size; the last one ends in a visible ellipsis. */
 export function cut(lines: readonly string[], count: number, measure: Measure): string[] {
   const kept = lines.slice(0, count);
-  let last = nearLine(toLetters(kept.pop() ?? ""), "…", measure);
+  let last = nearLine(toLetters(kept.pop() ?? ""), { ...measure, end: "…" });
   while (last.length > 0 && !fitsLine(`${last.join("")}…`, measure)) last = last.slice(0, -1);
   return [...kept, `${last.join("").trimEnd()}…`];
 }

@@ -15,19 +15,18 @@ export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): bool
 const FEW_LETTERS = 64;
 
 /**
- * Letters, or their beginning, that is too wide, too: of text that never ends, no more is measured than a few
- * times what fits.
+ * The letters from `from` on; of more than fit with `end` behind them, some that don't: a text without end is
+ * neither measured nor copied again for each of its lines.
  */
 export function nearLine(
   letters: readonly string[],
-  end: string,
-  measure: Measure,
+  { from = 0, end = "", ...measure }: Measure & { readonly from?: number; readonly end?: string },
 ): readonly string[] {
-  for (let count = FEW_LETTERS; count < letters.length; count *= 2) {
-    const first = letters.slice(0, count);
-    if (!fitsLine(first.join("") + end, measure)) return first;
+  for (let count = FEW_LETTERS; from + count < letters.length; count *= 2) {
+    const near = letters.slice(from, from + count);
+    if (!fitsLine(near.slice(0, -2).join("") + end, measure)) return near;
   }
-  return letters;
+  return letters.slice(from);
 }
 
 const DASH = /^[-–—/·|]$/u;
@@ -86,13 +85,16 @@ function findCut(letters: readonly string[], measure: Measure): Cut {
 /** Cuts a word that is wider than the line. */
 function breakWord(word: string, measure: Measure): string[] {
   const parts: string[] = [];
-  let rest = toLetters(word);
-  while (rest.length > 1 && !fitsLine(nearLine(rest, "", measure).join(""), measure)) {
-    const { at, end } = findCut(rest, measure);
-    parts.push(rest.slice(0, at).join("") + end);
-    rest = rest.slice(at);
+  const letters = toLetters(word);
+  let from = 0;
+  let near = nearLine(letters, measure);
+  while (near.length > 1 && !fitsLine(near.join(""), measure)) {
+    const { at, end } = findCut(near, measure);
+    parts.push(near.slice(0, at).join("") + end);
+    from += at;
+    near = nearLine(letters, { ...measure, from });
   }
-  return [...parts, rest.join("")];
+  return [...parts, near.join("")];
 }
 
 const countHyphens = (lines: readonly string[]): number =>
