@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Clock } from "../base/time/clock.ts";
@@ -233,11 +234,22 @@ async function toDesignedRecords(
 async function planOrder(
   { job, source }: { readonly job: RowJob; readonly source: Source },
   rowAt: ReadonlyMap<number, number>,
-  { clock }: RenderPorts,
+  { clock, signal }: RenderPorts,
 ): Promise<Drawn> {
   const nowMs = clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
-  const planned = await planRows({ job, source, state: undefined, nowMs, retryFailed: false });
+  const turn = async (): Promise<void> => {
+    await nextTurn();
+    signal.throwIfAborted();
+  };
+  const planned = await planRows({
+    job,
+    source,
+    state: undefined,
+    nowMs,
+    retryFailed: false,
+    turn,
+  });
   try {
     refuseBadRows(planned);
     const input = { name: "rows", sha256: source.sha256, columns: source.columns };

@@ -4,13 +4,14 @@ import os from "node:os";
 import path from "node:path";
 
 import { PDFDocument } from "pdf-lib";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 
 import { systemClock } from "../../src/base/time/clock.ts";
 import { sha256 } from "../../src/base/ids/ids.ts";
 import { readScannedPages } from "../../src/qr/png/raster.ts";
 import { makeRender, type RenderOptions } from "../../src/render/render.ts";
-import type { Rendered } from "../../src/render/render-sheets.ts";
+import { readOrder } from "../../src/render/render-request.ts";
+import { type Rendered, renderSheets } from "../../src/render/render-sheets.ts";
 import { RenderTurns } from "../../src/render/turns.ts";
 import type { Render } from "../../src/service/http/render-port.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
@@ -442,6 +443,14 @@ describe("POST /render/sheets", () => {
     const plain = await makeService();
     open.push(plain);
     expect((await post(plain, job())).status).toBe(404);
+  });
+
+  it("lets others be heard between two rows, and stops there once its time is over", async () => {
+    const { signal } = new AbortController();
+    const asked = vi.spyOn(signal, "throwIfAborted");
+    const rows = Array.from({ length: 30 }, () => shelves[0]);
+    await renderSheets(readOrder(job({ rows })), { clock: systemClock, signal });
+    expect(asked.mock.calls.length).toBeGreaterThan(rows.length);
   });
 
   it("ends what takes too long, and what is no longer waited for", async () => {
