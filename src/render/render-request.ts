@@ -13,7 +13,7 @@ export const renderCaps = {
   /** With copies and overs. */
   labels: 2000,
   /** Characters of all texts of all rows, but for what filters add. */
-  text: 10_000_000,
+  text: 4_000_000,
   /** Of the page of a PNG. */
   pixels: 50_000_000,
   problems: 100,

@@ -238,17 +238,13 @@ async function planOrder(
 ): Promise<Drawn> {
   const nowMs = clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
-  const turn = async (): Promise<void> => {
-    await nextTurn();
-    signal.throwIfAborted();
-  };
   const planned = await planRows({
     job,
     source,
     state: undefined,
     nowMs,
     retryFailed: false,
-    turn,
+    turn: () => nextTurn().then(() => signal.throwIfAborted()),
   });
   try {
     refuseBadRows(planned);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import type { TextStyle } from "../../src/base/shapes/label-art.ts";
 import { ptToMm } from "../../src/base/shapes/units.ts";
-import { blockHeightPt, cut } from "../../src/print/fonts/caption.ts";
+import { blockHeightPt, cut, fitCaption } from "../../src/print/fonts/caption.ts";
 import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
 import { fitText, leastPt } from "../../src/print/fonts/text-fit.ts";
 import { wrapAll } from "../../src/print/fonts/wrap.ts";
@@ -115,5 +115,10 @@ describe("fitText (issue: fit rules of label content)", () => {
     expect(lines.join("").replaceAll("-", "")).toBe(endless);
     expect(cut([endless], 1, measure)).toEqual([`${"x".repeat(49)}…`]);
     expect(measured).toBeLessThan(2_000_000);
+    measured = 0;
+    const room = { widthMm: 30, heightMm: 20, sizePt: 9 };
+    expect(fitCaption([endless], room, { font }).hasCutWords).toBe(true);
+    fit(endless, 30, 20, { fit: ["wrap", "shrink", "ellipsis"] });
+    expect(measured).toBeLessThan(3_000_000);
   });
 });

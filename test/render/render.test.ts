@@ -423,7 +423,7 @@ describe("POST /render/sheets", () => {
     ];
     for (const text of texts)
       expect(await refused(service, job(text))).toMatchObject([
-        { message: "texts of all rows must have at most 10,000,000 characters, got more" },
+        { message: "texts of all rows must have at most 4,000,000 characters, got more" },
       ]);
     const large = await post(service, job({ name: "x".repeat(5 * 1024 * 1024) }));
     expect([400, 413]).toContain(large.status);

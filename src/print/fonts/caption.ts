@@ -4,7 +4,7 @@ import { andMore } from "../../base/text/words.ts";
 import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
 import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
 import { isShaped, toLetters } from "./scripts.ts";
-import { fitsLine, isHyphenated, type Measure, nearLine, wrapAll } from "./wrap.ts";
+import { fitsLine, isEndless, isHyphenated, type Measure, nearLine, wrapAll } from "./wrap.ts";
 
 /** Least size of text in one ink (docs/spec/print.md section 2). */
 export const LEAST_PT = 4;
@@ -262,6 +262,7 @@ export function fitCaption(
   const widthPt = mmToPt(room.widthMm);
   const heightPt = mmToPt(room.heightMm);
   for (const { sizePt, breakWords } of attempts(room)) {
+    if (isEndless(paragraphs, { font: type.font, sizePt, widthPt }, heightPt)) continue;
     const block = wrapCaption(paragraphs, type, { sizePt, widthPt }, breakWords);
     if (block === undefined) continue;
     const box = captionLineBox(block, type);

@@ -13,6 +13,8 @@ export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): bool
   font.widthPt(text, sizePt) <= widthPt + 1e-6;
 
 const FEW_LETTERS = 64;
+/** Letters that join may be narrower on lines than as a whole. */
+const SLACK = 1.2;
 
 /**
  * The letters from `from` on; of more than fit with `end` behind them, some that don't: a text without end is
@@ -103,6 +105,19 @@ const countHyphens = (lines: readonly string[]): number =>
 /** True when words were cut with a hyphen that they don't have. */
 export const isHyphenated = (lines: readonly string[], paragraphs: readonly string[]): boolean =>
   countHyphens(lines) > countHyphens(paragraphs);
+
+/**
+ * True for paragraphs that are longer than all lines of the room, with the blanks that stand between lines: no
+ * wrapping brings them into it, and none is tried.
+ */
+export function isEndless(
+  paragraphs: readonly string[],
+  { font, sizePt, widthPt }: Measure,
+  heightPt: number,
+): boolean {
+  const most = SLACK * (widthPt + sizePt) * (1 + heightPt / sizePt);
+  return paragraphs.reduce((sum, text) => sum + font.widthPt(text, sizePt), 0) > most;
+}
 
 /**
  * Words of a paragraph. `Sea - 7` stays together where the line holds it, else `- 7` does, so that
