@@ -3,43 +3,47 @@ import { foreignFiles } from "./foreign-files.ts";
 import { saidGradeInGerman } from "./grade-reasons.ts";
 
 /** Words that fill a hole and have a German one. */
-const fillings: Readonly<Record<string, string>> = {
-  ...foreignFiles,
-  embedded: "der eingebaute Dienst",
-  "the design of codes": "Das Aussehen der Codes",
-  "a map": "eine Gruppe von Feldern",
-  "a list": "eine Liste",
-  nothing: "nichts",
-  "1 mistake": "1 Fehler",
-  "another process": "ein anderes Programm",
-  "in the spreadsheet": "in der Tabelle",
-  "in what was read": "in dem, was gelesen wurde,",
-  "in the folder": "im Ordner",
-  "in the manifest": "im Manifest",
-  "in the range": "im Bereich",
-  "among the serials": "unter den Seriennummern",
-  "among the codes": "unter den Codes",
-};
+const fillings = new Map(
+  Object.entries({
+    ...foreignFiles,
+    embedded: "der eingebaute Dienst",
+    "the design of codes": "Das Aussehen der Codes",
+    "a map": "eine Gruppe von Feldern",
+    "a list": "eine Liste",
+    nothing: "nichts",
+    "1 mistake": "1 Fehler",
+    "another process": "ein anderes Programm",
+    "in the spreadsheet": "in der Tabelle",
+    "in what was read": "in dem, was gelesen wurde,",
+    "in the folder": "im Ordner",
+    "in the manifest": "im Manifest",
+    "in the range": "im Bereich",
+    "among the serials": "unter den Seriennummern",
+    "among the codes": "unter den Codes",
+  }),
+);
 
 const DECIMAL = /^\d+\.\d+$/u;
 const OF_LENGTH = [" mm", " × ", " Pixel"];
 const OF_GRADE = "Note unter ";
 
 /** Looks of codes, as lists of them name them. */
-const looks: Readonly<Record<string, string>> = {
-  colours: "Farben",
-  background: "Hintergrund",
-  pattern: "Muster",
-  eyes: "Augen",
-  frame: "Rahmen",
-  "frame text": "Rahmentext",
-  logo: "Logo",
-  design: "Gestaltung",
-};
+const looks = new Map(
+  Object.entries({
+    colours: "Farben",
+    background: "Hintergrund",
+    pattern: "Muster",
+    eyes: "Augen",
+    frame: "Rahmen",
+    "frame text": "Rahmentext",
+    logo: "Logo",
+    design: "Gestaltung",
+  }),
+);
 
 /** `colours, frame and logo`; undefined for any other text. */
 function toLooks(hole: string): string | undefined {
-  const named = hole.split(/, | and /u).map((look) => looks[look]);
+  const named = hole.split(/, | and /u).map((look) => looks.get(look));
   if (named.some((look) => look === undefined)) return undefined;
   const last = named.pop() ?? "";
   return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
@@ -185,5 +189,5 @@ export function toFilling(hole: string, before: string, after: string): string {
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
   if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
   const named = OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);
-  return named ?? fillings[hole] ?? sayMore(hole);
+  return named ?? fillings.get(hole) ?? sayMore(hole);
 }
