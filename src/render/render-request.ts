@@ -14,6 +14,8 @@ export const renderCaps = {
   labels: 2000,
   /** Characters of all texts of all rows, but for what filters add. */
   text: 4_000_000,
+  /** Items of all labels, one of each row. */
+  items: 100_000,
   /** Of the page of a PNG. */
   pixels: 50_000_000,
   problems: 100,
@@ -276,6 +278,19 @@ function refuseLongTexts(templates: unknown, cells: Cells): void {
   throw refuseBody([{ message, hint: "send fewer rows at once, or shorter cells" }]);
 }
 
+const itemsOf = (face: unknown): number => {
+  const label = isRecord(face) ? face["label"] : undefined;
+  const items = isRecord(label) ? label["items"] : undefined;
+  return Array.isArray(items) ? items.length : 0;
+};
+
+function refuseManyItems(sheets: Readonly<Record<string, unknown>>, rows: number): void {
+  const count = (itemsOf(sheets) + itemsOf(sheets["back"])) * rows;
+  if (count <= renderCaps.items) return;
+  const message = `labels of all rows must have at most ${formatCount(renderCaps.items)} items, got ${formatCount(count)}`;
+  throw refuseBody([{ message, hint: "send fewer rows at once", where: { field: "sheets" } }]);
+}
+
 export const refuseBody = (problems: readonly Problem[]): AppError =>
   new AppError("row-invalid", "this can't be rendered", { problems });
 
@@ -309,6 +324,7 @@ export function readOrder(body: unknown): RenderOrder {
   if (found.length > 0) throw refuseBody(found);
   const { rows, columns: types, format, dpi } = shape;
   const columns = readColumns(rows);
+  refuseManyItems(shape.sheets, rows.length);
   refuseLongTexts([code, sheets], measureCells(rows, types));
   const [first = ROW_COLUMN] = columns;
   const manifest = withoutVariables({

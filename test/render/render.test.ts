@@ -425,6 +425,11 @@ describe("POST /render/sheets", () => {
       expect(await refused(service, job(text))).toMatchObject([
         { message: "texts of all rows must have at most 4,000,000 characters, got more" },
       ]);
+    const items = Array.from({ length: 40_000 }, () => ({ line: [0, 0, 1, 1] }));
+    const crowded = { sheets: { label: { items } } };
+    expect(await refused(service, job(crowded))).toMatchObject([
+      { message: "labels of all rows must have at most 100,000 items, got 120,000" },
+    ]);
     const large = await post(service, job({ name: "x".repeat(5 * 1024 * 1024) }));
     expect([400, 413]).toContain(large.status);
     expect((await post(service, job(), { "content-type": "text/plain" })).status).toBe(415);
