@@ -3,7 +3,7 @@
  * (docs/hot-folder.md). Every step is a rename or a file that is written whole: after a kill, the
  * next start knows which steps were done.
  */
-import { constants, existsSync } from "node:fs";
+import { constants, existsSync, lstatSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -226,7 +226,9 @@ export class HotFolder {
   }
 
   #ownManifest(name: string): string | undefined {
-    return [`${name}.yaml`, `${name}.yml`].find((file) => this.#seen.has(file));
+    return [`${name}.yaml`, `${name}.yml`].find(
+      (file) => lstatSync(this.#at("in", file), { throwIfNoEntry: false })?.isDirectory() === false,
+    );
   }
 
   /** That of an earlier order of the name, or that of the folder. */
@@ -238,6 +240,8 @@ export class HotFolder {
   async #take(file: string): Promise<void> {
     const name = toName(file);
     const own = this.#ownManifest(name);
+    // It came while another order ran.
+    if (own !== undefined && !this.#isWhole(own)) return;
     try {
       await mkdir(this.#at("work", name, "source"), { recursive: true });
       if (own !== undefined) await rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
