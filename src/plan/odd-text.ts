@@ -39,6 +39,25 @@ const callsNobody = ({ type, qrData }: Wanted, template: string): boolean =>
   namesNobody(qrData) &&
   !namesNobody(template);
 
+/** `+49 (0)30`: the 0 is dialled only without the code of the country. */
+const OWN_ZERO = /^(?:tel:|sms:|smsto:)?[ ]{0,5}(?:\+|00)[\d ]{1,8}\(0\)/iu;
+
+const numbersOf = ({ type, qrData, vcard }: Wanted): readonly string[] =>
+  type === "vCard"
+    ? [vcard?.["mobile_number"] ?? "", vcard?.["phone_number"] ?? ""]
+    : [qrData ?? ""];
+
+function findOwnZero(wanted: Wanted): Problem[] {
+  const number = numbersOf(wanted).find((one) => OWN_ZERO.test(one));
+  if (number === undefined) return [];
+  return [
+    {
+      message: "phones may dial the (0) of this number, too, and reach nobody",
+      hint: `write ${cutText(number.replace("(0)", " ").replaceAll(/ +/gu, " "))} in place of ${cutText(number)}`,
+    },
+  ];
+}
+
 /**
  * The message names no text, so that it stands there once however many rows have one. `template`:
  * where the text comes from.
@@ -62,7 +81,7 @@ export function findOddText(wanted: Wanted, template: string | null = null): Pro
       },
     ];
   }
-  if (type !== "Text" || qrData === null || !isBareAddress(qrData)) return [];
+  if (type !== "Text" || qrData === null || !isBareAddress(qrData)) return findOwnZero(wanted);
   return [
     {
       message:

@@ -198,6 +198,11 @@ describe("makeready sheets", () => {
       const { code, err } = await measure(...words);
       expect([code, err]).toEqual([2, expect.stringContaining(says)]);
     }
+    const away = await runInProcess(["sheets", "measure", "jbs/job.yaml", "office"], { cwd });
+    expect([away.code, away.err]).toEqual([2, expect.stringContaining("jbs/job.yaml")]);
+    writeFileSync(manifest, text.replace("kind: codes", "kind: none"));
+    expect((await measure("office", "offset_x_mm=1")).code).toBe(2);
+    writeFileSync(manifest, text);
     expect(readdirSync(cwd).toSorted()).toEqual(["a.csv", "job.yaml"]);
     const { code, out } = await measure("office", "offset_x_mm=0.4");
     expect(code).toBe(0);

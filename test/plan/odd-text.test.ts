@@ -170,3 +170,23 @@ it("a text that the manifest itself begins without a number leaves it to people 
   const mail = { type: "Text", qrData: "mailto:?to=&subject=Stand 7" } as Wanted;
   expect(findOddText(mail, "mailto:?to={{ mail }}&subject=Stand {{ stand }}")).toHaveLength(1);
 });
+
+it.each([
+  ["+49 (0)30 123456", "write +49 30 123456 in place of +49 (0)30 123456"],
+  ["+44 (0) 20 7946 0123", "write +44 20 7946 0123 in place of +44 (0) 20 7946 0123"],
+  ["0049(0)89-12", "write 0049 89-12 in place of 0049(0)89-12"],
+  ["(030) 123456", undefined],
+  ["+49 30 (0800)", undefined],
+  ["030 12 (0)", undefined],
+])(
+  "a 0 in brackets that phones may dial behind a country's code is warned of: %s",
+  (phone, hint) => {
+    const vcard = { first_name: "Ada", phone_number: phone };
+    const [told] = findOddText({ type: "vCard", qrData: null, vcard } as unknown as Wanted);
+    expect(told?.hint).toBe(hint);
+    const link = findOddText({ type: "Link", qrData: `tel:${phone}`, vcard: null } as Wanted);
+    expect(link).toHaveLength(hint === undefined ? 0 : 1);
+    for (const text of [told?.message, told?.hint])
+      if (text !== undefined) expect(reasonInGerman(text)).toMatch(/wählen|anstelle/u);
+  },
+);

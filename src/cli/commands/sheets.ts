@@ -137,7 +137,7 @@ async function align(call: Call): Promise<void> {
   call.tell(
     "summary",
     { sheet: sheet.name, ...written },
-    `${path.relative(cwd, file)}: print it at 100% on plain paper, hold it against a real sheet, write what you measure into printers.json beside the manifest`,
+    `${path.relative(cwd, file)}: print it at 100% on plain paper, hold it against a real sheet, then note what you measure: makeready sheets measure JOB NAME offset_x_mm=0.4`,
   );
 }
 

@@ -78,6 +78,11 @@ export const networkSayings: readonly Saying[] = [
     ],
   ]),
   nobody,
+  [
+    "phones may dial the (0) of this number, too, and reach nobody",
+    "Telefone können die (0) dieser Nummer mitwählen und erreichen dann niemanden",
+  ],
+  ["write {} in place of {}", "{} anstelle von {} schreiben"],
   ["fill the cell, or delete the row", "Die Zelle ausfüllen oder die Zeile löschen"],
   ...hints,
 ];

@@ -1,9 +1,9 @@
 /** What was measured of a printer, kept for the jobs of a folder, and undone by one of them. */
 import path from "node:path";
 
-import { AppError, badUsage } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { toDiskError } from "../../base/files/disk-error.ts";
-import { findOutside, writePrinter } from "../../print/layout/calibration.ts";
+import { findOutside, readPrinters, writePrinter } from "../../print/layout/calibration.ts";
 import { editManifest } from "./edit-manifest.ts";
 
 export const PRINTER = ["output", "sheets", "printer"] as const;
@@ -17,7 +17,8 @@ export interface MeasuredPrinter {
 
 /**
  * Writes `printers.json` beside a manifest, and the printer's name into the manifest. Throws `bad-usage`
- * for a measure that no printer has; then nothing is written.
+ * for a measure that no printer has, `manifest-invalid` where a run would refuse the manifest; then nothing
+ * is written.
  *
  * @param file the manifest, absolute
  */
@@ -35,10 +36,12 @@ export async function measurePrinter(
       "print the page of `makeready sheets align` at 100% on paper that lies straight, and measure again",
     );
   }
-  try {
-    await writePrinter(path.dirname(file), printer, measures);
-  } catch (cause) {
-    throw cause instanceof AppError ? cause : (toDiskError(cause) ?? cause);
-  }
+  const folder = path.dirname(file);
+  await readPrinters(folder);
   await editManifest(file, [{ path: PRINTER, value: printer }], access);
+  try {
+    await writePrinter(folder, printer, measures);
+  } catch (cause) {
+    throw toDiskError(cause) ?? cause;
+  }
 }
