@@ -106,7 +106,7 @@ describe("the printer of a job", () => {
   test("is left out again; what was measured stays", async () => {
     const before = printers();
     expect((await desk.post(page, { do: "off" })).status).toBe(303);
-    expect(readFileSync(at("tables.yaml"), "utf8")).not.toContain("printer");
+    expect(readFileSync(at("tables.yaml"), "utf8")).toBe(MANIFEST);
     expect(await (await desk.get(`${page}?off`)).text()).toContain("corrects no printer. Run it");
     expect(printers()).toEqual(before);
   });

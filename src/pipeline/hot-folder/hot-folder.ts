@@ -3,7 +3,7 @@
  * (docs/hot-folder.md). Every step is a rename or a file that is written whole: after a kill, the
  * next start knows which steps were done.
  */
-import { constants, existsSync, lstatSync } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -14,7 +14,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids/ids.ts";
 import { compareNaturally } from "../../base/text/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
-import { toFailure, toName, type Order, type OrderRun } from "./order.ts";
+import { findOwnManifest, toFailure, toName, type Order, type OrderRun } from "./order.ts";
 import { Retries } from "./retries.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
@@ -226,9 +226,7 @@ export class HotFolder {
   }
 
   #ownManifest(name: string): string | undefined {
-    return [`${name}.yaml`, `${name}.yml`].find(
-      (file) => lstatSync(this.#at("in", file), { throwIfNoEntry: false })?.isDirectory() === false,
-    );
+    return findOwnManifest(this.#at("in"), name);
   }
 
   /** That of an earlier order of the name, or that of the folder. */

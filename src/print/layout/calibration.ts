@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/files/atomic-file.ts";
@@ -136,10 +136,10 @@ export async function writePrinter(
   const known = Object.hasOwn(printers, printer) ? printers[printer] : undefined;
   const entry = { ...(isRecord(known) ? known : {}), ...measures };
   const all = [...Object.entries(printers).filter(([name]) => name !== printer), [printer, entry]];
-  await writeFileAtomic(
-    path.join(folder, PRINTERS_FILE),
-    `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`,
-  );
+  const file = path.join(folder, PRINTERS_FILE);
+  // Of several folders: a link stays one.
+  const target = await realpath(file).catch(() => file);
+  await writeFileAtomic(target, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 
 /** What was measured of a printer, from `printers.json` in `folder`. Throws `bad-usage`. */
