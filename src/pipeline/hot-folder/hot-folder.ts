@@ -123,7 +123,9 @@ export class HotFolder {
     const isNext = [...this.#seen.keys()].some(
       (file) => !MANIFEST.test(file) && toName(file) === name,
     );
-    return isNext || !this.#retries.isRefused(name) ? undefined : this.#ownManifest(name);
+    return isNext || !this.#retries.isRefused(name)
+      ? undefined
+      : findOwnManifest(this.#at("in"), name);
   }
 
   /** An order that was refused goes on with it. */
@@ -217,16 +219,12 @@ export class HotFolder {
   #mayBeTaken(file: string, nowMs: number): boolean {
     const name = toName(file);
     const { settleMs } = this.#parts;
-    const own = this.#ownManifest(name);
+    const own = findOwnManifest(this.#at("in"), name);
     if (own !== undefined) return this.#isWhole(own);
     const { firstMs = nowMs } = this.#seen.get(file) ?? {};
     return (
       this.#findManifest(name) !== undefined || nowMs - firstMs >= MANIFEST_PATIENCE * settleMs
     );
-  }
-
-  #ownManifest(name: string): string | undefined {
-    return findOwnManifest(this.#at("in"), name);
   }
 
   /** That of an earlier order of the name, or that of the folder. */
@@ -237,7 +235,7 @@ export class HotFolder {
 
   async #take(file: string): Promise<void> {
     const name = toName(file);
-    const own = this.#ownManifest(name);
+    const own = findOwnManifest(this.#at("in"), name);
     // It came while another order ran.
     if (own !== undefined && !this.#isWhole(own)) return;
     try {
