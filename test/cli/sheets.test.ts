@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -209,6 +217,14 @@ describe("makeready sheets", () => {
     expect(readFileSync(manifest, "utf8")).toBe(bare);
     writeFileSync(manifest, text);
     expect(readdirSync(cwd).toSorted()).toEqual(["a.csv", "job.yaml"]);
+    mkdirSync(path.join(cwd, "printers.json"));
+    const folder = await measure("office", "offset_x_mm=1");
+    expect([folder.code, folder.err]).toEqual([
+      2,
+      expect.stringContaining("printers must be readable, got EISDIR"),
+    ]);
+    expect(readFileSync(manifest, "utf8")).toBe(text);
+    rmSync(path.join(cwd, "printers.json"), { recursive: true });
     const shared = path.join(scratch(), "shared.json");
     writeFileSync(shared, "{}");
     symlinkSync(shared, path.join(cwd, "printers.json"));

@@ -115,6 +115,8 @@ describe("the printer of a job", () => {
     const none = await (await desk.get("/job/scans.yaml/printer")).text();
     expect(none).toContain("This job prints no sheets of labels.");
     expect((await desk.get("/job/scans.yaml/printer/alignment.pdf")).status).toBe(404);
+    writeFileSync(at("printers.json"), "{");
+    expect(await (await desk.get(page, "de")).text()).toContain("printers.json muss JSON sein");
     const outside = mkdtempSync(path.join(tmpdir(), "desk-printer-"));
     const kept = path.join(outside, "printers.json");
     writeFileSync(kept, "{}");

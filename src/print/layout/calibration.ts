@@ -117,11 +117,18 @@ function parsePrinters(text: string, file: string): Record<string, unknown> {
   });
 }
 
+const unreadable = (file: string, cause: unknown, hint?: string): AppError =>
+  new AppError("bad-usage", `printers must be readable, got ${toMessage(cause)}`, {
+    where: { file },
+    hint,
+    cause,
+  });
+
 /** The printers of `folder` as they were measured; none without the file. Throws `bad-usage`. */
 export async function readPrinters(folder: string): Promise<Readonly<Record<string, unknown>>> {
   const file = path.join(folder, PRINTERS_FILE);
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
+    if (error.code !== "ENOENT") throw unreadable(file, error);
   });
   return text === undefined ? {} : parsePrinters(text, file);
 }
@@ -146,11 +153,9 @@ export async function writePrinter(
 export async function loadCalibration(printer: string, folder: string): Promise<Calibration> {
   const file = path.join(folder, PRINTERS_FILE);
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new AppError("bad-usage", `printers must be readable, got ${toMessage(cause)}`, {
-      where: { file },
-      hint: `write { "${printer}": { "offset_x_mm": 0.4, "offset_y_mm": -0.2 } }, as measured on the page of \`makeready sheets align\``,
-      cause,
-    });
+    const entry = `{ "${printer}": { "offset_x_mm": 0.4, "offset_y_mm": -0.2 } }`;
+    const hint = `write ${entry}, as measured on the page of \`makeready sheets align\``;
+    throw unreadable(file, cause, hint);
   });
   const printers = parsePrinters(text, file);
   if (!Object.hasOwn(printers, printer)) {
