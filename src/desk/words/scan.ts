@@ -127,6 +127,9 @@ export const scanInEnglish = {
     `Nothing for printers.json: ${field} must be from ${least} to ${most}, got ${value}. Print at 100% on paper that lies straight, then scan again.`,
 };
 
+const ofThese = (count: string): string =>
+  count === "1" ? "Eines dieser Etiketten wurde" : `${count} dieser Etiketten wurden`;
+
 export const scanInGerman: typeof scanInEnglish = {
   title: "Gedruckte Bogen prüfen",
   hint: "Scannen Sie die gedruckten Bogen, oder fotografieren Sie sie. Jeder Code wird gelesen, und jedes Etikett wird gut, beschädigt, fehlend oder ungültig genannt. Die Bilder bleiben auf diesem Rechner.",
@@ -226,10 +229,9 @@ export const scanInGerman: typeof scanInEnglish = {
   printAgain: "Verdorbene Etiketten noch einmal drucken",
   replace: "Verdorbenen Etiketten neue Seriennummern geben",
   old: "Eine spätere Prüfung oder ein anderes Programm hat spoiled.csv seitdem geschrieben. Prüfen Sie die Bilder noch einmal, bevor Sie Etiketten ersetzen.",
-  printedAgain: (count) =>
-    `${many(count, "dieser Etiketten wurde", "dieser Etiketten wurden")} bereits noch einmal gedruckt.`,
+  printedAgain: (count) => `${ofThese(count)} bereits noch einmal gedruckt.`,
   printedEarlier: (count) =>
-    `${many(count, "dieser Etiketten wurde", "dieser Etiketten wurden")} noch einmal gedruckt, bevor die Bogen neu entstanden. Zeigen die Bilder Papier von vorher, ist davon nichts mehr zu drucken.`,
+    `${ofThese(count)} noch einmal gedruckt, bevor die Bogen neu entstanden. Zeigen die Bilder Papier von vorher, ist davon nichts mehr zu drucken.`,
   already: (count) =>
     `${many(count, "verdorbenes Etikett ist", "verdorbene Etiketten sind")} schon ungültig oder noch einmal gedruckt.`,
   measured: "Am Druck gemessen, samt Fehlern des Scanners",
