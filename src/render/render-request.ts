@@ -12,6 +12,10 @@ export const renderCaps = {
   columns: 100,
   /** With copies and overs. */
   labels: 2000,
+  /** Characters of all texts of all rows, but for what filters add. */
+  text: 4_000_000,
+  /** Items of all labels, one of each row. */
+  items: 100_000,
   /** Of the page of a PNG. */
   pixels: 50_000_000,
   problems: 100,
@@ -104,6 +108,14 @@ const refused = (field: string, why: string): Problem => ({
   where: { field },
 });
 
+const SETTINGS = /\.(?:json|ya?ml)$/iu;
+
+const notName = (field: string, what: string, got: string): Problem => ({
+  message: `${field} must be the name of a ${what}, got ${JSON.stringify(got)}`,
+  hint: "files are not taken",
+  where: { field },
+});
+
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -121,7 +133,8 @@ function readDataUrl(
   const comma = text.indexOf(",");
   const head = text.slice(0, Math.max(0, comma)).toLowerCase();
   if (!head.startsWith("data:") || !head.endsWith(";base64")) return undefined;
-  const type = IMAGE_TYPES[head.slice("data:".length, -";base64".length)];
+  const media = head.slice("data:".length, -";base64".length);
+  const type = Object.hasOwn(IMAGE_TYPES, media) ? IMAGE_TYPES[media] : undefined;
   const bytes = Buffer.from(text.slice(comma + 1), "base64");
   return type === undefined || bytes.length === 0 ? undefined : { type, bytes };
 }
@@ -170,6 +183,18 @@ function findFiles(given: unknown, field: string): Problem[] {
   });
 }
 
+/** A label sheet, or a template of labels, by its name: a path or a file of settings is none. */
+const isName = (text: string): boolean => /^\w[\w.-]*$/u.test(text) && !SETTINGS.test(text);
+
+/** Where a label template stands, if it isn't named by a name of its own. */
+function findLabelFile(face: unknown, field: string): Problem[] {
+  const label = isRecord(face) ? face["label"] : undefined;
+  const [place, name] = isRecord(label)
+    ? [`${field}.label.template`, label["template"]]
+    : [`${field}.label`, label];
+  return typeof name !== "string" || isName(name) ? [] : [notName(place, "label template", name)];
+}
+
 function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const parts = { code, sheets };
   const fields = REFUSED.filter(([part, field]) => parts[part][field] !== undefined);
@@ -178,20 +203,15 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const named = isRecord(design) ? design : {};
   const foreign = Object.entries(NOT_IN_DESIGN).filter(([name]) => named[name] !== undefined);
   const { sheet, start } = sheets;
-  const isFile = typeof sheet === "string" && !/^[\w][\w.-]*(?<!\.json)$/iu.test(sheet);
   return [
     ...found,
     ...foreign.map(([name, why]) => refused(`code.design.${name}`, why)),
     ...(code["type"] === "GS1" ? [NO_GS1] : []),
-    ...(isFile
-      ? [
-          {
-            message: `sheets.sheet must be the name of a label sheet, got ${JSON.stringify(sheet)}`,
-            hint: "files are not taken",
-            where: { field: "sheets.sheet" },
-          },
-        ]
-      : []),
+    ...(typeof sheet !== "string" || isName(sheet)
+      ? []
+      : [notName("sheets.sheet", "label sheet", sheet)]),
+    ...findLabelFile(sheets, "sheets"),
+    ...findLabelFile(sheets["back"], "sheets.back"),
     ...(start === "continue" ? [refused("sheets.start: continue", "nothing is kept")] : []),
     // A field that is refused as a whole is not checked further.
     ...findFiles({ ...sheets, background: undefined }, "sheets").filter(
@@ -222,6 +242,53 @@ function readColumns(rows: Rows): string[] {
   if (own === undefined) return columns;
   const message = `rows must have no column ${ROW_COLUMN}: it is the number of the row`;
   throw refuseBody([{ message, where: { field: own } }]);
+}
+
+interface Cells {
+  readonly rows: number;
+  /** Characters of the longest cell of each row, added up. */
+  readonly longest: number;
+}
+
+function measureCells(rows: Rows, types: Readonly<Record<string, unknown>>): Cells {
+  const defaults = Object.values(types).map((type) => (isRecord(type) ? type["default"] : ""));
+  const least = Math.max(
+    0,
+    ...defaults.map((text) => (typeof text === "string" ? text.length : 0)),
+  );
+  const lengths = rows.map((row) =>
+    Object.values(row).reduce<number>((most, cell) => Math.max(most, String(cell).length), least),
+  );
+  return { rows: rows.length, longest: lengths.reduce((sum, length) => sum + length, 0) };
+}
+
+/** Characters that texts have at most, filled in for all rows. */
+function countText(given: unknown, cells: Cells): number {
+  if (typeof given === "string")
+    return given.length * cells.rows + (given.split("{{").length - 1) * cells.longest;
+  const below = typeof given === "object" && given !== null ? Object.values(given) : [];
+  return below.reduce<number>((sum, one) => sum + countText(one, cells), 0);
+}
+
+/** Short templates of long cells would make texts without end, all of them before anything is drawn. */
+function refuseLongTexts(templates: unknown, cells: Cells): void {
+  if (countText(templates, cells) <= renderCaps.text) return;
+  const most = formatCount(renderCaps.text);
+  const message = `texts of all rows must have at most ${most} characters, got more`;
+  throw refuseBody([{ message, hint: "send fewer rows at once, or shorter cells" }]);
+}
+
+const itemsOf = (face: unknown): number => {
+  const label = isRecord(face) ? face["label"] : undefined;
+  const items = isRecord(label) ? label["items"] : undefined;
+  return Array.isArray(items) ? items.length : 0;
+};
+
+function refuseManyItems(sheets: Readonly<Record<string, unknown>>, rows: number): void {
+  const count = (itemsOf(sheets) + itemsOf(sheets["back"])) * rows;
+  if (count <= renderCaps.items) return;
+  const message = `labels of all rows must have at most ${formatCount(renderCaps.items)} items, got ${formatCount(count)}`;
+  throw refuseBody([{ message, hint: "send fewer rows at once", where: { field: "sheets" } }]);
 }
 
 export const refuseBody = (problems: readonly Problem[]): AppError =>
@@ -257,6 +324,8 @@ export function readOrder(body: unknown): RenderOrder {
   if (found.length > 0) throw refuseBody(found);
   const { rows, columns: types, format, dpi } = shape;
   const columns = readColumns(rows);
+  refuseManyItems(shape.sheets, rows.length);
+  refuseLongTexts([code, sheets], measureCells(rows, types));
   const [first = ROW_COLUMN] = columns;
   const manifest = withoutVariables({
     version: 1,

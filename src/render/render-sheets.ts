@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Clock } from "../base/time/clock.ts";
@@ -90,7 +91,8 @@ const strip = (text: string): string =>
     .replaceAll("output.sheets", "sheets")
     .replaceAll("source.columns", "columns")
     .replace("; a .json file of your own works, too", "")
-    .replace("a label sheet or a .json file", "a label sheet");
+    .replace("a label sheet or a .json file", "a label sheet")
+    .replace("a label template or a .json file", "a label template");
 
 /** Messages name fields of the request, not the files that it was put into. */
 function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {
@@ -232,11 +234,18 @@ async function toDesignedRecords(
 async function planOrder(
   { job, source }: { readonly job: RowJob; readonly source: Source },
   rowAt: ReadonlyMap<number, number>,
-  { clock }: RenderPorts,
+  { clock, signal }: RenderPorts,
 ): Promise<Drawn> {
   const nowMs = clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
-  const planned = await planRows({ job, source, state: undefined, nowMs, retryFailed: false });
+  const planned = await planRows({
+    job,
+    source,
+    state: undefined,
+    nowMs,
+    retryFailed: false,
+    turn: () => nextTurn().then(() => signal.throwIfAborted()),
+  });
   try {
     refuseBadRows(planned);
     const input = { name: "rows", sha256: source.sha256, columns: source.columns };

@@ -348,3 +348,28 @@ describe("makeready drill", () => {
     await service.close();
   });
 });
+
+it("a batch that would be a path elsewhere stops no export, and no file of it stands there", async () => {
+  const folder = path.join(root, "batches");
+  const service = await openAt(folder);
+  const batches = ["../../../../../x", "../../../_redirects", "A/index.html", "A"];
+  for (const batch_lot of batches) {
+    const { status } = await service.send("POST", "/gs1/products/", {
+      workspace: service.workspace,
+      identifier_value: "09506000134352",
+      batch_lot,
+      destination_url: "https://a.example/batch",
+    });
+    expect(status).toBe(201);
+  }
+  await service.close();
+  const to = path.join(root, "of-batches");
+  const { code, err } = await type("export-resolver", to, "--data", folder, ...PUBLIC);
+  expect(code, err).toBe(0);
+  const files = readdirSync(to, { recursive: true, encoding: "utf8" });
+  expect(files.filter((file) => file.endsWith("index.html"))).toEqual([
+    "files/01/09506000134352/10/A/index.html",
+  ]);
+  const links = readFileSync(path.join(to, "nginx/links.map"), "utf8");
+  for (const batch of batches) expect(links).toContain(`/10/${encodeURIComponent(batch)} 307`);
+});

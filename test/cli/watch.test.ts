@@ -197,6 +197,10 @@ describe("a hot folder", () => {
     expect(list("ready", "index")).toEqual(["index.csv", "labels.pdf", "source", "status.json"]);
     expect(readFileSync(at("ready", "index", "index.csv"), "utf8")).toBe("made\n");
     expect(readFileSync(at("ready", "index", "source", "index.csv"), "utf8")).toBe("key\nA\n");
+    put("status.json");
+    await watched.watch(12);
+    expect(list("mend", "status")).toEqual(["reason.txt", "source", "status.json"]);
+    expect(readFileSync(at("mend", "status", "source", "status.json"), "utf8")).toBe("key\nA\n");
   });
 
   it("follows no manifest that is a link, unless it is the folder's own", async () => {

@@ -712,3 +712,15 @@ test("a hint names the desk's button in place of the command, in English, too", 
     "restore it; or click “Make the deleted codes anew”, here or on the result (printed labels stay dead)",
   );
 });
+
+test.each(["constructor", "__proto__", "toString"])(
+  "a cell or a column called %s stays what it is in German",
+  (name) => {
+    expect(reasonInGerman(`must be a URL, got ${name}`)).toContain(`hier steht ${name}`);
+    expect(
+      reasonInGerman(`key [${name}] must be unique, got ${name} again (first on line 3)`),
+    ).toBe(
+      `Der Schlüssel [${name}] muss eindeutig sein; ${name} steht noch einmal da (zuerst: Zeile 3)`,
+    );
+  },
+);

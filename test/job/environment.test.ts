@@ -40,6 +40,7 @@ describe("expandText", () => {
     ["${A:=x}", "variable must be written"],
     ["${MY_SECRET}", "must not hold secrets"],
     ["${db_password:-x}", "must not hold secrets"],
+    ["${MAKEREADY_STORE}", "must not hold secrets"],
   ])("%j is a problem", (text, expected) => {
     const { problems } = expandText(text, ENV);
     expect(problems).toHaveLength(1);

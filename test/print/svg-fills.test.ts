@@ -82,6 +82,7 @@ describe("drawings are flattened (docs/spec/print.md section 7)", () => {
     [`<use href="#nothing"/>`, "which is not there"],
     [`<g id="a"><use href="#a"/></g>`, "uses itself"],
     [`<rect width="1" height="1" fill="papayawhip"/>`, "the colour papayawhip"],
+    [`<rect width="1" height="1" fill="constructor"/>`, "the colour constructor"],
   ])("refuses %s", async (body, why) => {
     await expect(flattenSvg(wrap(body))).rejects.toThrow(why);
   });

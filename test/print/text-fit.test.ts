@@ -1,11 +1,12 @@
 import * as fc from "../help/property.ts";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import type { TextStyle } from "../../src/base/shapes/label-art.ts";
 import { ptToMm } from "../../src/base/shapes/units.ts";
-import { blockHeightPt } from "../../src/print/fonts/caption.ts";
+import { blockHeightPt, cut, fitCaption } from "../../src/print/fonts/caption.ts";
 import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
 import { fitText, leastPt } from "../../src/print/fonts/text-fit.ts";
+import { wrapAll } from "../../src/print/fonts/wrap.ts";
 import { BLUE, makeStyle } from "./make-art.ts";
 
 let font: CaptionFont;
@@ -100,5 +101,24 @@ describe("fitText (issue: fit rules of label content)", () => {
         },
       ),
     );
+  });
+
+  it("measures little more of an endless word than what stands on its lines", () => {
+    let measured = 0;
+    vi.spyOn(font, "widthPt").mockImplementation((text) => {
+      measured += text.length;
+      return text.length;
+    });
+    const measure = { font, sizePt: 4, widthPt: 50 };
+    const endless = "x".repeat(10_000);
+    const lines = wrapAll([endless], measure, true) ?? [];
+    expect(lines.join("").replaceAll("-", "")).toBe(endless);
+    expect(cut([endless], 1, measure)).toEqual([`${"x".repeat(49)}…`]);
+    expect(measured).toBeLessThan(2_000_000);
+    measured = 0;
+    const room = { widthMm: 30, heightMm: 20, sizePt: 9 };
+    expect(fitCaption([endless], room, { font }).hasCutWords).toBe(true);
+    fit(endless, 30, 20, { fit: ["wrap", "shrink", "ellipsis"] });
+    expect(measured).toBeLessThan(3_000_000);
   });
 });

@@ -4,13 +4,14 @@ import os from "node:os";
 import path from "node:path";
 
 import { PDFDocument } from "pdf-lib";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 
 import { systemClock } from "../../src/base/time/clock.ts";
 import { sha256 } from "../../src/base/ids/ids.ts";
 import { readScannedPages } from "../../src/qr/png/raster.ts";
 import { makeRender, type RenderOptions } from "../../src/render/render.ts";
-import type { Rendered } from "../../src/render/render-sheets.ts";
+import { readOrder } from "../../src/render/render-request.ts";
+import { type Rendered, renderSheets } from "../../src/render/render-sheets.ts";
 import { RenderTurns } from "../../src/render/turns.ts";
 import type { Render } from "../../src/service/http/render-port.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
@@ -374,6 +375,20 @@ describe("POST /render/sheets", () => {
       });
       expect(JSON.stringify(error).replace(sheet, "")).not.toContain("json");
     }
+    const labels = [
+      ["sheets.label", { label: "/etc/secret.yaml" }],
+      ["sheets.label.template", { label: { template: "OWN.JSON" } }],
+      ["sheets.back.label", { back: { label: "/etc/secret.yaml" } }],
+      ["sheets.back.label.template", { back: { label: { template: "/etc/secret.json" } } }],
+      ["sheets.label", { label: "nope" }],
+    ] as const;
+    for (const [field, label] of labels) {
+      const sheets = { sheet: "a4-24up-63.5x33.9", ...label };
+      const [error, ...more] = await refused(service, job({ sheets }));
+      expect(more).toEqual([]);
+      const message = expect.stringMatching(/must be (?:the name of )?a label template, got "/u);
+      expect(error).toMatchObject({ field, message });
+    }
     const gs1 = { type: "GS1", qr_data: "{{ url }}" };
     expect(await refused(service, job({ code: gs1 }))).toMatchObject([
       { field: "code.type", message: expect.stringContaining('got "GS1"') },
@@ -396,6 +411,25 @@ describe("POST /render/sheets", () => {
     expect(await refused(service, copies)).toMatchObject([
       { message: "rows, copies and overs must make at most 2000 labels, got 2100" },
     ]);
+    const long = { caption: "{{ shelf }}".repeat(20_000) };
+    const texts = [
+      { rows: [{ shelf: "x".repeat(600), url: "https://e.x/" }], sheets: long },
+      {
+        columns: { shelf: { default: "x".repeat(600) } },
+        rows: [{ shelf: "", url: "https://e.x/" }],
+        sheets: { label: { items: [long.caption] } },
+      },
+      { sheets: { caption: "x".repeat(3_400_000) } },
+    ];
+    for (const text of texts)
+      expect(await refused(service, job(text))).toMatchObject([
+        { message: "texts of all rows must have at most 4,000,000 characters, got more" },
+      ]);
+    const items = Array.from({ length: 40_000 }, () => ({ line: [0, 0, 1, 1] }));
+    const crowded = { sheets: { label: { items } } };
+    expect(await refused(service, job(crowded))).toMatchObject([
+      { message: "labels of all rows must have at most 100,000 items, got 120,000" },
+    ]);
     const large = await post(service, job({ name: "x".repeat(5 * 1024 * 1024) }));
     expect([400, 413]).toContain(large.status);
     expect((await post(service, job(), { "content-type": "text/plain" })).status).toBe(415);
@@ -414,6 +448,14 @@ describe("POST /render/sheets", () => {
     const plain = await makeService();
     open.push(plain);
     expect((await post(plain, job())).status).toBe(404);
+  });
+
+  it("lets others be heard between two rows, and stops there once its time is over", async () => {
+    const { signal } = new AbortController();
+    const asked = vi.spyOn(signal, "throwIfAborted");
+    const rows = Array.from({ length: 30 }, () => shelves[0]);
+    await renderSheets(readOrder(job({ rows })), { clock: systemClock, signal });
+    expect(asked.mock.calls.length).toBeGreaterThan(rows.length);
   });
 
   it("ends what takes too long, and what is no longer waited for", async () => {

@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { randomIds } from "../../src/base/ids/ids.ts";
 import { openSqlite } from "../../src/base/sqlite/sqlite.ts";
 import { sweepSteps } from "../../src/service/resources/folders/rows/folder-leftovers.ts";
+import { readFolderScans } from "../../src/service/owner/folder-scans.ts";
+import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 
 import { makeService, storeClass, type TestService, type Wire } from "./make-service.ts";
@@ -378,4 +380,30 @@ describe("deleting", () => {
     expect(await find(low.id)).toMatchObject({ parent: top.id, path: "D top/D low" });
     expect(await find(middle.id)).toBeUndefined();
   });
+});
+
+it("scans are counted by folder where more folders have some than one statement takes", async () => {
+  const store = openStore(":memory:");
+  const many = 33_000;
+  const n = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`;
+  await store.write(async (_tx, rows) => {
+    await rows.run("INSERT INTO accounts (id, name, created) VALUES ('a', 'a', 1)");
+    await rows.run(
+      "INSERT INTO workspaces (id, account_id, name, created) VALUES ('w', 'a', 'w', 1)",
+    );
+    for (const [into, values] of [
+      ["folders (id, workspace_id, name, name_key, slug, created)", "'f' || i, 'w', i, i, i, i"],
+      [
+        "codes (id, workspace_id, kind, created, display_name, qr_type, qr_data, dynamic, gps_tracking, folder_id, design, search)",
+        "'c' || i, 'w', 'code', i, '', 'Link', '', 0, 0, 'f' || i, '{}', ''",
+      ],
+      ["scanned_codes (number, code_id, workspace_id)", "i, 'c' || i, 'w'"],
+      ["scans (id, code, time, earlier, scanner_id, profile)", "i, i, 1000, 0, 's', 1"],
+    ] as const)
+      await rows.run(`INSERT INTO ${into} ${n} SELECT ${values} FROM n`);
+  });
+  const found = await readFolderScans({ store }, "w", { start: "1970-01-01", end: "1970-01-01" });
+  expect(found).toHaveLength(25);
+  expect(found[0]).toMatchObject({ scans: 1, unique: 1, path: expect.stringMatching(/^\d+$/u) });
+  await store.close();
 });

@@ -328,6 +328,15 @@ describe("a designer's page that unpacks without end", () => {
     expect(problems[0]?.hint).toMatch(/save the (?:PDF|page) again/u);
   });
 
+  it("has no colours that are called like a part of every object", async () => {
+    const spaces = "/ColorSpace << /A [/constructor 1] /B [/__proto__ 1] >>";
+    const file = path.join(folder, "names.pdf");
+    for (const name of ["constructor", "__proto__", "toString", "A", "B"]) {
+      await writeFile(file, makePage(plain(`/${name} cs 0.5 sc 0 0 9 9 re f\n`), spaces));
+      expect(await checkBackground({ file, page: 1 }, "PDF/X-4")).toEqual([]);
+    }
+  });
+
   it("is refused by every reader", async () => {
     const found = await lookAt("content of 900 MB");
     expect(found.placed).toMatch(/at most 64 MB per stream, got more in the content of page 1/u);

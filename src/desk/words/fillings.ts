@@ -4,23 +4,25 @@ import { foreignFiles } from "./foreign-files.ts";
 import { saidGradeInGerman } from "./grade-reasons.ts";
 
 /** Words that fill a hole and have a German one. */
-const fillings: Readonly<Record<string, string>> = {
-  ...foreignFiles,
-  embedded: "der eingebaute Dienst",
-  "the design of codes": "Das Aussehen der Codes",
-  "a map": "eine Gruppe von Feldern",
-  "a list": "eine Liste",
-  nothing: "nichts",
-  "1 mistake": "1 Fehler",
-  "another process": "ein anderes Programm",
-  "in the spreadsheet": "in der Tabelle",
-  "in what was read": "in dem, was gelesen wurde,",
-  "in the folder": "im Ordner",
-  "in the manifest": "im Manifest",
-  "in the range": "im Bereich",
-  "among the serials": "unter den Seriennummern",
-  "among the codes": "unter den Codes",
-};
+const fillings = new Map(
+  Object.entries({
+    ...foreignFiles,
+    embedded: "der eingebaute Dienst",
+    "the design of codes": "Das Aussehen der Codes",
+    "a map": "eine Gruppe von Feldern",
+    "a list": "eine Liste",
+    nothing: "nichts",
+    "1 mistake": "1 Fehler",
+    "another process": "ein anderes Programm",
+    "in the spreadsheet": "in der Tabelle",
+    "in what was read": "in dem, was gelesen wurde,",
+    "in the folder": "im Ordner",
+    "in the manifest": "im Manifest",
+    "in the range": "im Bereich",
+    "among the serials": "unter den Seriennummern",
+    "among the codes": "unter den Codes",
+  }),
+);
 
 const DECIMAL = /^\d+\.\d+$/u;
 const POINTS = /^\d+\.\d+ pt$/u;
@@ -28,20 +30,22 @@ const OF_LENGTH = [" mm", " pt", " oder mehr", " × ", " Pixel"];
 const OF_NUMBER = ["Note unter ", "mindestens ", "hier steht "];
 
 /** Looks of codes, as lists of them name them. */
-const looks: Readonly<Record<string, string>> = {
-  colours: "Farben",
-  background: "Hintergrund",
-  pattern: "Muster",
-  eyes: "Augen",
-  frame: "Rahmen",
-  "frame text": "Rahmentext",
-  logo: "Logo",
-  design: "Gestaltung",
-};
+const looks = new Map(
+  Object.entries({
+    colours: "Farben",
+    background: "Hintergrund",
+    pattern: "Muster",
+    eyes: "Augen",
+    frame: "Rahmen",
+    "frame text": "Rahmentext",
+    logo: "Logo",
+    design: "Gestaltung",
+  }),
+);
 
 /** `colours, frame and logo`; undefined for any other text. */
 function toLooks(hole: string): string | undefined {
-  const named = hole.split(/, | and /u).map((look) => looks[look]);
+  const named = hole.split(/, | and /u).map((look) => looks.get(look));
   if (named.some((look) => look === undefined)) return undefined;
   const last = named.pop() ?? "";
   return named.length === 0 ? last : `${named.join(", ")} und ${last}`;
@@ -49,10 +53,11 @@ function toLooks(hole: string): string | undefined {
 
 /** What stands before frames. */
 const OF_FRAMES = /Rahmen(?: nehmen:)? $/u;
+const frames = new Map(Object.entries(looksInGerman["frame"] ?? {}));
 
 /** A frame as the label page names it. */
 export const toFrameName = (frame: string): string => {
-  const named = looksInGerman["frame"]?.[frame];
+  const named = frames.get(frame);
   return named === undefined ? frame : `„${named}“`;
 };
 
@@ -210,5 +215,5 @@ export function toFilling(hole: string, before: string, after: string): string {
     OF_LENGTH.some((unit) => after.startsWith(unit));
   if (hasUnit && DECIMAL.test(hole)) return hole.replace(".", ",");
   if (COUNT.test(hole) && OF_COUNT.test(after)) return toCount(hole);
-  return toNamed(hole, before) ?? fillings[hole] ?? sayMore(hole);
+  return toNamed(hole, before) ?? fillings.get(hole) ?? sayMore(hole);
 }

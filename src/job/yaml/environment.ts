@@ -6,7 +6,8 @@ import { mapScalars, toFieldName, type ScalarNode, type TreeNode, type TreePath 
 type Piece = { readonly text: string } | { readonly problem: string; readonly hint: string };
 
 const REFERENCE = /^\{([A-Za-z_][A-Za-z0-9_]*)(?::(-|\?)([^}]*))?\}/u;
-const SECRET = /TOKEN|SECRET|PASSWORD/iu;
+/** `MAKEREADY_STORE` is an address with a password. */
+const SECRET = /TOKEN|SECRET|PASSWORD|^MAKEREADY_STORE$/iu;
 
 function lookUp(match: RegExpExecArray, env: Environment): Piece | "unset" {
   const [, name = "", operator, rest = ""] = match;

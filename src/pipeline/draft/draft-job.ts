@@ -28,6 +28,7 @@ import {
 } from "./roles.ts";
 import type { Sample } from "./samples.ts";
 import { factsOf, quote, rolesOf, type Thing } from "./things.ts";
+
 import { findUsedColumns, sayLeft, type UsedColumn } from "./used-columns.ts";
 
 const SCHEMA_FILE = "schema/job.v1.json";
@@ -68,13 +69,15 @@ export interface Drafted {
 export const readsRows = (kind: InitKindName | undefined): boolean =>
   kind === undefined || kindOf(kind).thing !== undefined;
 
+const inQuotes = (text: string): string => JSON.stringify(text);
+
 const quoteAll = (headers: readonly string[]): string =>
-  headers.map((header) => quote(header.trim())).join(", ");
+  headers.map((header) => inQuotes(header.trim())).join(", ");
 
 /** The spreadsheet lacks the column that the kind needs: names its columns, and where else to look. */
 function noColumn(what: string, look: Shape): AppError {
   const { sheetName, otherSheets } = look;
-  const place = sheetName === undefined ? "the spreadsheet" : `sheet ${quote(sheetName)}`;
+  const place = sheetName === undefined ? "the spreadsheet" : `sheet ${inQuotes(sheetName)}`;
   const headers = quoteAll(filledHeaders(look.columns));
   const others = quoteAll(otherSheets);
   const elsewhere = others === "" ? "" : `read another sheet with --worksheet: ${others}; or `;
@@ -100,7 +103,7 @@ function sayWhole(look: Shape, guess: string | undefined): string[] {
   return linesOf(
     sayDoubt(look),
     otherSheets.length > 0 &&
-      `sheet ${quote(sheetName ?? "")} holds the rows; --worksheet takes another: ${quoteAll(otherSheets)}`,
+      `sheet ${inQuotes(sheetName ?? "")} holds the rows; --worksheet takes another: ${quoteAll(otherSheets)}`,
     guess ?? false,
     german.length > 0 &&
       `${quoteAll(german)} ${german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`,
@@ -117,7 +120,7 @@ function sayFound(
   const { fields } = factsOf[thing];
   const isFirst = thing === "contact" && role === "last_name" && columns.first_name === undefined;
   const filled = isFirst ? fields.first_name : fields[role];
-  const header = quote(column.column.trim());
+  const header = inQuotes(column.column.trim());
   // Any column may be the text of a code.
   const looks = thing === "text" ? undefined : sayLooks(role, column);
   if (looks !== undefined) return `column ${header} looks like ${looks}: ${filled}`;
@@ -129,12 +132,12 @@ function sayFound(
 
 /** Of several numbers or addresses in a cell. */
 const sayFirst = ({ column }: Column): string =>
-  `column ${quote(column.trim())} has cells with several values (a${BETWEEN_MANY}b): the first is taken, the others are left out`;
+  `column ${inQuotes(column.trim())} has cells with several values (a${BETWEEN_MANY}b): the first is taken, the others are left out`;
 
 /** Of addresses without https://, which phones only show. */
 function saySchemeless({ column, lacksScheme, schemeless }: Column, thing: Thing): string | false {
   if (schemeless === undefined) return false;
-  const header = quote(column.trim());
+  const header = inQuotes(column.trim());
   const { count, first } = schemeless;
   if (thing !== "text" && lacksScheme !== true) return false;
   if (thing !== "text")
@@ -144,13 +147,13 @@ function saySchemeless({ column, lacksScheme, schemeless }: Column, thing: Thing
 
 /** A column of kinds of networks whose words codes don't know; it is left out. */
 const sayUnknownKinds = ({ column, wifiKinds }: Column): string =>
-  `column ${quote(column.trim())} has words that are not understood as kinds of networks, such as ${cutText(wifiKinds?.unknown ?? "")}: codes say WPA where a row has a password; where the network is another, write WEP or nopass`;
+  `column ${inQuotes(column.trim())} has words that are not understood as kinds of networks, such as ${cutText(wifiKinds?.unknown ?? "")}: codes say WPA where a row has a password; where the network is another, write WEP or nopass`;
 
 /** Codes that open pictures are seldom meant. */
 function sayPictures({ column }: Column, look: Shape): string {
   const handle = look.columns.find((one) => one.column.trim().toLowerCase() === "handle");
   const own = handle === undefined ? "{{ column }}" : `{{ ${handle.column.trim()} }}`;
-  return `column ${quote(column.trim())} has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/${own}"`;
+  return `column ${inQuotes(column.trim())} has addresses of pictures only: where the codes shall open pages, write their addresses in its place, such as "https://your-shop.com/products/${own}"`;
 }
 
 function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): readonly string[] {
@@ -162,7 +165,7 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
     sayFound(draft, role, column, isGiven),
     column.isLinked === true &&
       typeOf(role) === "url" &&
-      `column ${quote(column.column.trim())} shows texts that differ from its links: the links are taken`,
+      `column ${inQuotes(column.column.trim())} shows texts that differ from its links: the links are taken`,
     thing === "contact" && column.holdsMany === true && sayFirst(column),
     thing !== "contact" && typeOf(role) === "url" && saySchemeless(column, thing),
     role === "payload" && arePictures(column) && sayPictures(column, look),
@@ -171,7 +174,7 @@ function sayColumn(draft: Omit<Draft, "head">, role: Role, isGiven: boolean): re
 
 /** Columns without twins that are no key all the same, each with the reason. */
 export const sayUnfit = (unfit: Keys["unfit"]): string =>
-  unfit.map(({ column, why }) => `${quote(cutText(column.trim()))}, since ${why}`).join("; ");
+  unfit.map(({ column, why }) => `${inQuotes(cutText(column.trim()))}, since ${why}`).join("; ");
 
 /** What was guessed of what tells the rows apart. */
 function sayKey({
@@ -186,7 +189,7 @@ function sayKey({
     const but = unfit.length === 0 ? "" : ` (no cell twice, but no key: ${sayUnfit(unfit)})`;
     return `no column tells all rows apart for good: all cells of a row together are its key${but}`;
   }
-  const headers = key.map((header) => quote(header.trim())).join(" and ");
+  const headers = key.map((header) => inQuotes(header.trim())).join(" and ");
   const twins = look.misses(key);
   const but =
     twins > 0 && Number.isFinite(twins)

@@ -136,7 +136,9 @@ export interface ThingColumns {
   readonly asked?: Asked | undefined;
 }
 
-export const quote = (text: string): string => JSON.stringify(text);
+/** As a manifest has it: names of columns, sheets and files are no variables of this computer. */
+export const quote = (text: string): string =>
+  JSON.stringify(text.replaceAll(/\$(?=[${])/gu, "$$$$"));
 
 /** A line with a value; none without. */
 export const field = (name: string, value: string | undefined, note = ""): string[] =>

@@ -352,10 +352,11 @@ export class HotFolder {
       await mkdir(path.dirname(target), { recursive: true });
       await cp(file, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
     }
-    await handBack(source, delivery);
     if (made.reason !== undefined)
       await writeFileAtomic(path.join(delivery, "reason.txt"), `${made.reason}\n`);
     await this.#writeStatus(delivery, status);
+    // At last: what is written after it would take the place of a file of that name.
+    await handBack(source, delivery);
     await this.#writeStatus(this.#at("work", name), status);
   }
 

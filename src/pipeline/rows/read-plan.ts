@@ -125,6 +125,8 @@ export interface PlanStageOptions {
   readonly actions?: ActionsHash | undefined;
   /** Where codes are made; left out where none is. */
   readonly server?: ServerChoice | undefined;
+  /** Waits before each row: who plans beside others lets them be heard. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
 
 export interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
@@ -300,6 +302,7 @@ async function planOnce(
   const spool = new Spool();
   try {
     for await (const row of source.rows()) {
+      await options.turn?.();
       const planned = planner.add(row, await readPdfFacts(job, row, context));
       const key = planned.good ? undefined : planned.bad.key;
       if (key !== undefined) census?.named(key);

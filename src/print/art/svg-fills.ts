@@ -36,8 +36,7 @@ const named: Readonly<Record<string, Rgb>> = {
 function readColor(text: string): Rgb | undefined {
   const color = text.trim().toLowerCase();
   if (color === "none" || color === "transparent") return undefined;
-  const known = named[color];
-  if (known !== undefined) return known;
+  if (Object.hasOwn(named, color)) return named[color];
   const [, hex] = /^#([0-9a-f]{3}|[0-9a-f]{6})$/u.exec(color) ?? [];
   if (hex !== undefined) {
     const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit).join("") : hex;

@@ -4,7 +4,7 @@ import { andMore } from "../../base/text/words.ts";
 import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
 import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
 import { isShaped, toLetters } from "./scripts.ts";
-import { fitsLine, isHyphenated, type Measure, wrapAll } from "./wrap.ts";
+import { fitsLine, isEndless, isHyphenated, type Measure, nearLine, wrapAll } from "./wrap.ts";
 
 /** Least size of text in one ink (docs/spec/print.md section 2). */
 export const LEAST_PT = 4;
@@ -187,7 +187,7 @@ const attempts = ({ sizePt, cutsWords = false }: CaptionRoom): Iterable<Attempt>
 /** Cuts to `count` lines at the least size; the last one ends in a visible ellipsis. */
 export function cut(lines: readonly string[], count: number, measure: Measure): string[] {
   const kept = lines.slice(0, count);
-  let last = toLetters(kept.pop() ?? "");
+  let last = nearLine(toLetters(kept.pop() ?? ""), { ...measure, end: "…" });
   while (last.length > 0 && !fitsLine(`${last.join("")}…`, measure)) last = last.slice(0, -1);
   return [...kept, `${last.join("").trimEnd()}…`];
 }
@@ -262,6 +262,7 @@ export function fitCaption(
   const widthPt = mmToPt(room.widthMm);
   const heightPt = mmToPt(room.heightMm);
   for (const { sizePt, breakWords } of attempts(room)) {
+    if (isEndless(paragraphs, { font: type.font, sizePt, widthPt }, heightPt)) continue;
     const block = wrapCaption(paragraphs, type, { sizePt, widthPt }, breakWords);
     if (block === undefined) continue;
     const box = captionLineBox(block, type);

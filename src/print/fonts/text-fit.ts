@@ -11,7 +11,7 @@ import {
   type TextWarning,
 } from "./caption.ts";
 import type { CaptionFont } from "./font.ts";
-import { fitsLine, isHyphenated, type Measure, wrapAll } from "./wrap.ts";
+import { fitsLine, isEndless, isHyphenated, type Measure, wrapAll } from "./wrap.ts";
 import { plateCount } from "../pdf/ink.ts";
 
 /** Least size of text that is printed from several plates (docs/spec/print.md section 2). */
@@ -114,6 +114,7 @@ function firstFit(
   if (wraps) tried.push({ sizePt: last, breaks: true });
   for (const { sizePt, breaks } of tried) {
     const measure = { font, sizePt, widthPt };
+    if (isEndless(paragraphs, measure, heightPt)) continue;
     const lines = linesAt(paragraphs, measure, { wraps, breaks });
     if (lines === undefined) continue;
     if (blockHeightPt(lines.length, sizePt, font.lineBox(lines)) > heightPt + 1e-6) continue;

@@ -12,6 +12,25 @@ export interface Measure {
 export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): boolean =>
   font.widthPt(text, sizePt) <= widthPt + 1e-6;
 
+const FEW_LETTERS = 64;
+/** Letters that join may be narrower on lines than as a whole. */
+const SLACK = 1.2;
+
+/**
+ * The letters from `from` on; of more than fit with `end` behind them, some that don't: a text without end is
+ * neither measured nor copied again for each of its lines.
+ */
+export function nearLine(
+  letters: readonly string[],
+  { from = 0, end = "", ...measure }: Measure & { readonly from?: number; readonly end?: string },
+): readonly string[] {
+  for (let count = FEW_LETTERS; from + count < letters.length; count *= 2) {
+    const near = letters.slice(from, from + count);
+    if (!fitsLine(near.slice(0, -2).join("") + end, measure)) return near;
+  }
+  return letters.slice(from);
+}
+
 const DASH = /^[-–—/·|]$/u;
 
 /** The best places to cut a long word: after these characters. */
@@ -68,13 +87,16 @@ function findCut(letters: readonly string[], measure: Measure): Cut {
 /** Cuts a word that is wider than the line. */
 function breakWord(word: string, measure: Measure): string[] {
   const parts: string[] = [];
-  let rest = toLetters(word);
-  while (rest.length > 1 && !fitsLine(rest.join(""), measure)) {
-    const { at, end } = findCut(rest, measure);
-    parts.push(rest.slice(0, at).join("") + end);
-    rest = rest.slice(at);
+  const letters = toLetters(word);
+  let from = 0;
+  let near = nearLine(letters, measure);
+  while (near.length > 1 && !fitsLine(near.join(""), measure)) {
+    const { at, end } = findCut(near, measure);
+    parts.push(near.slice(0, at).join("") + end);
+    from += at;
+    near = nearLine(letters, { ...measure, from });
   }
-  return [...parts, rest.join("")];
+  return [...parts, near.join("")];
 }
 
 const countHyphens = (lines: readonly string[]): number =>
@@ -83,6 +105,19 @@ const countHyphens = (lines: readonly string[]): number =>
 /** True when words were cut with a hyphen that they don't have. */
 export const isHyphenated = (lines: readonly string[], paragraphs: readonly string[]): boolean =>
   countHyphens(lines) > countHyphens(paragraphs);
+
+/**
+ * True for paragraphs that are longer than all lines of the room, with the blanks that stand between lines: no
+ * wrapping brings them into it, and none is tried.
+ */
+export function isEndless(
+  paragraphs: readonly string[],
+  { font, sizePt, widthPt }: Measure,
+  heightPt: number,
+): boolean {
+  const most = SLACK * (widthPt + sizePt) * (1 + heightPt / sizePt);
+  return paragraphs.reduce((sum, text) => sum + font.widthPt(text, sizePt), 0) > most;
+}
 
 /**
  * Words of a paragraph. `Sea - 7` stays together where the line holds it, else `- 7` does, so that
@@ -137,11 +172,11 @@ export function wrapAll(
   measure: Measure,
   breakWords: boolean,
 ): string[] | undefined {
-  const lines: string[] = [];
+  const lines: (readonly string[])[] = [];
   for (const paragraph of paragraphs) {
     const wrapped = wrap(paragraph, measure, breakWords);
     if (wrapped === undefined) return undefined;
-    lines.push(...keepDirection(wrapped, paragraph));
+    lines.push(keepDirection(wrapped, paragraph));
   }
-  return lines;
+  return lines.flat();
 }

@@ -30,7 +30,9 @@ export type FetchFile = (url: string, maxBytes: number) => Promise<Uint8Array>;
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;
 
-const privateNetworks = new BlockList();
+// Two lists: in one, IPv4 addresses would count as IPv6, too.
+const private4 = new BlockList();
+const private6 = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -48,29 +50,27 @@ for (const [network, prefix] of [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ] as const) {
-  privateNetworks.addSubnet(network, prefix, "ipv4");
+  private4.addSubnet(network, prefix, "ipv4");
 }
 for (const [network, prefix] of [
-  ["::", 128],
-  ["::1", 128],
-  ["64:ff9b::", 96],
-  ["64:ff9b:1::", 48],
-  ["100::", 64],
+  // Public addresses begin with 2 or 3.
+  ["::", 3],
+  ["4000::", 2],
+  ["8000::", 1],
+  // Tunnels, whose ends may lie anywhere, and addresses of documentation.
+  ["2001::", 32],
   ["2001:db8::", 32],
   ["2002::", 16],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
+  ["3fff::", 20],
 ] as const) {
-  privateNetworks.addSubnet(network, prefix, "ipv6");
+  private6.addSubnet(network, prefix, "ipv6");
 }
 
 /** True for addresses of this computer or its network, and for ones that lead nowhere. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
-  // BlockList checks IPv4-mapped addresses (::ffff:127.0.0.1) as IPv4.
-  return privateNetworks.check(address, family === 4 ? "ipv4" : "ipv6");
+  return family === 4 ? private4.check(address, "ipv4") : private6.check(address, "ipv6");
 }
 
 /** True where that is known without looking the name up. */

@@ -91,6 +91,9 @@ function toPlace(folder: string, file: string): string {
   throw new AppError("bug", `a file of a bundle must lie in it, got ${file}`);
 }
 
+/** Of a batch such as `../x`: servers of files would ask for another one. */
+const IS_ELSEWHERE = /(?:^|\/)(?:\.\.?|index\.html)(?:\/|$)/u;
+
 async function writeRules(
   folder: string,
   answers: readonly Answer[],
@@ -109,7 +112,9 @@ async function writeRules(
   await writeLines(path.join(folder, FILES_FOLDER, "_redirects"), makeRedirects(answers));
   for (const { path: asked, location, linkType } of answers) {
     if (location === undefined || linkType !== undefined) continue;
-    const place = toPlace(folder, `${decodeURIComponent(asked).slice(1)}/index.html`);
+    const name = decodeURIComponent(asked).slice(1);
+    if (IS_ELSEWHERE.test(name)) continue;
+    const place = toPlace(folder, `${name}/index.html`);
     writeSmallFileAtomic(place, Buffer.from(makeRefreshPage(location)));
   }
 }

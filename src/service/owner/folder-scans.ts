@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Context } from "../context.ts";
-import { readLeftovers } from "../resources/folders/rows/folder-leftovers.ts";
 import { readFolderPaths } from "../resources/folders/rows/folder-tree.ts";
 import { readWindow } from "../scans/scan-windows.ts";
 import { DAY_MS } from "../scans/window.ts";
@@ -56,7 +55,7 @@ async function countByCode(
   return counts;
 }
 
-/** By the folder that codes name; null: by none. Deleted codes count nowhere. */
+/** By the folder that codes are in; null: in none, or in one that is deleted. Deleted codes count nowhere. */
 async function countByFolder(
   { db }: Store,
   codes: ReadonlyMap<number, Counts>,
@@ -67,11 +66,17 @@ async function countByFolder(
     const rows = await db
       .selectFrom("codes")
       .innerJoin("scanned_codes", "scanned_codes.code_id", "codes.id")
-      .select(["codes.folder_id", "scanned_codes.number"])
+      .leftJoin("folders", (join) =>
+        join
+          .onRef("folders.id", "=", "codes.folder_id")
+          .on("folders.gone", "=", 0)
+          .on("folders.id", "not in", db.selectFrom("folder_leftovers").select("folder_id")),
+      )
+      .select(["folders.id", "scanned_codes.number"])
       .where("scanned_codes.number", "in", numbers.slice(at, at + CHUNK))
       .execute();
-    for (const { folder_id: folder, number } of rows)
-      addTo(counts, folder, codes.get(number) ?? { scans: 0, unique: 0 });
+    for (const { id, number } of rows)
+      addTo(counts, id, codes.get(number) ?? { scans: 0, unique: 0 });
     await nextTurn();
   }
   return counts;
@@ -83,18 +88,21 @@ export async function readFolderScans(
   workspaceId: string,
   days: Days,
 ): Promise<readonly FolderScans[]> {
-  const before = await readLeftovers(store.db);
   const codes = await countByCode(store, workspaceId, days);
   const named = await countByFolder(store, codes);
-  const tree = await readFolderPaths(store.db, [...named.keys()], before);
+  // One statement can't name them all.
+  const most = [...named].toSorted(([, a], [, b]) => b.scans - a.scans).slice(0, MOST);
+  const tree = await readFolderPaths(
+    store.db,
+    most.map(([id]) => id),
+  );
   const held = new Map<string | undefined, Counts>();
-  for (const [id, counts] of named) addTo(held, tree.holder(id)?.id, counts);
+  for (const [id, counts] of most) addTo(held, tree.holder(id)?.id, counts);
   return [...held]
     .map(([id, counts]) => {
       const row = tree.get(id ?? null);
       return { id, path: row === undefined ? "" : tree.path(row), ...counts };
     })
     .filter(({ scans }) => scans > 0)
-    .toSorted((a, b) => b.scans - a.scans || Number(a.path > b.path) - Number(a.path < b.path))
-    .slice(0, MOST);
+    .toSorted((a, b) => b.scans - a.scans || Number(a.path > b.path) - Number(a.path < b.path));
 }

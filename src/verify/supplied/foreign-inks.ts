@@ -64,9 +64,10 @@ export function sharesIn(
 ): Shares | undefined {
   const space = file.resolve(node);
   const name = nameOf(space);
-  if (name !== undefined) return named[name]?.(values);
+  if (name !== undefined) return Object.hasOwn(named, name) ? named[name]?.(values) : undefined;
   if (!isArray(space)) return undefined;
-  return listed[nameIn(file, space[0])]?.(file, space, values);
+  const kind = nameIn(file, space[0]);
+  return Object.hasOwn(listed, kind) ? listed[kind]?.(file, space, values) : undefined;
 }
 
 export const totalOf = (shares: Shares): number =>

@@ -1,4 +1,6 @@
 /** What init and the desk make of a spreadsheet: both ask here. */
+import path from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { draftJob, type Chosen } from "../../../src/pipeline/draft/draft-job.ts";
@@ -11,6 +13,9 @@ import {
 import { lookAt, needHeader, type Look } from "../../../src/pipeline/draft/look.ts";
 import { writeManifest } from "../../../src/pipeline/draft/manifest.ts";
 import { things, type Thing } from "../../../src/pipeline/draft/things.ts";
+import type { RowJob } from "../../../src/kinds/any-job.ts";
+import { loadJob } from "../../../src/pipeline/source/load-job.ts";
+import { writeManifest as writeJob } from "../../job/make-manifest.ts";
 import { writeFile } from "../../read/make-source.ts";
 
 const look = (lines: readonly string[]): Promise<Look> =>
@@ -701,4 +706,22 @@ describe("a first line that holds what cells hold", () => {
     const said = await lookAt(file, { headerRow: 3 });
     expect([said.warnings, said.headerRow]).toEqual([[], 3]);
   });
+});
+
+it("names of columns, files and sheets are no variables of this computer", async () => {
+  const header = "Price in $$ ${SHOP_DB}";
+  const looked = await look([`Name,${header}`, "A,https://a.example/1", "B,https://a.example/2"]);
+  const draft = {
+    head: [],
+    name: "p",
+    file: "${SHOP_DB}.csv",
+    thing: "page",
+    columns: {},
+  } as const;
+  const columns = { title: "Name", button_1: header };
+  const text = writeManifest({ ...draft, columns, look: looked, key: ["Name"], caption: [] });
+  const job = await loadJob(writeJob(text), { env: { SHOP_DB: "postgres://u:pass@db" } });
+  expect(JSON.stringify(job)).not.toContain("pass@db");
+  expect(JSON.stringify(job)).toContain(JSON.stringify(header).slice(1, -1));
+  expect(path.basename((job as RowJob).source.file ?? "")).toBe("${SHOP_DB}.csv");
 });
