@@ -28,7 +28,6 @@ import {
 } from "./roles.ts";
 import type { Sample } from "./samples.ts";
 import { factsOf, quote, rolesOf, type Thing } from "./things.ts";
-
 import { findUsedColumns, sayLeft, type UsedColumn } from "./used-columns.ts";
 
 const SCHEMA_FILE = "schema/job.v1.json";
