@@ -39,8 +39,8 @@ const callsNobody = ({ type, qrData }: Wanted, template: string): boolean =>
   namesNobody(qrData) &&
   !namesNobody(template);
 
-/** `+49 (0)30`: the 0 is dialled only without the code of the country. */
-const OWN_ZERO = /^(?:tel:|sms:|smsto:)?[ ]{0,5}(?:\+|00)[\d ]{1,8}\(0\)/iu;
+/** `+49 (0)30`: the 0 is dialled only without the code of the country; in Italy, it always is. */
+const OWN_ZERO = /^(?:tel:|sms:|smsto:)?[ ]{0,5}(?:\+|00)[ ]?(?!39|378)\d[\d ]{0,7}\(0\)/iu;
 
 const numbersOf = ({ type, qrData, vcard }: Wanted): readonly string[] =>
   type === "vCard"

@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -202,14 +210,31 @@ describe("makeready sheets", () => {
     expect([away.code, away.err]).toEqual([2, expect.stringContaining("jbs/job.yaml")]);
     writeFileSync(manifest, text.replace("kind: codes", "kind: none"));
     expect((await measure("office", "offset_x_mm=1")).code).toBe(2);
+    const bare = text.replace("sheets: {}", "sheets: false");
+    writeFileSync(manifest, bare);
+    const none = await measure("office", "offset_x_mm=1");
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("must print label sheets")]);
+    expect(readFileSync(manifest, "utf8")).toBe(bare);
     writeFileSync(manifest, text);
     expect(readdirSync(cwd).toSorted()).toEqual(["a.csv", "job.yaml"]);
+    mkdirSync(path.join(cwd, "printers.json"));
+    const folder = await measure("office", "offset_x_mm=1");
+    expect([folder.code, folder.err]).toEqual([
+      2,
+      expect.stringContaining("printers must be readable, got EISDIR"),
+    ]);
+    expect(readFileSync(manifest, "utf8")).toBe(text);
+    rmSync(path.join(cwd, "printers.json"), { recursive: true });
+    const shared = path.join(scratch(), "shared.json");
+    writeFileSync(shared, "{}");
+    symlinkSync(shared, path.join(cwd, "printers.json"));
     const { code, out } = await measure("office", "offset_x_mm=0.4");
     expect(code).toBe(0);
     expect(out).toContain("job.yaml: corrects the printer office");
     expect((await measure("office", "turn_degrees=-0.1")).code).toBe(0);
-    const printers = JSON.parse(readFileSync(path.join(cwd, "printers.json"), "utf8"));
-    expect(printers).toEqual({ office: { offset_x_mm: 0.4, turn_degrees: -0.1 } });
+    expect(JSON.parse(readFileSync(shared, "utf8"))).toEqual({
+      office: { offset_x_mm: 0.4, turn_degrees: -0.1 },
+    });
     const edited = readFileSync(manifest, "utf8");
     expect(edited).toContain("printer: office");
     expect(edited).toContain("# labels");

@@ -123,6 +123,20 @@ describe("a hot folder", () => {
     expect(list("in")).toEqual(["other.yaml", "~$open.xlsx"]);
   });
 
+  it("runs a spreadsheet by its own manifest, put in while another one ran", async () => {
+    const manifests: string[] = [];
+    const watched = await open(async (order) => {
+      manifests.push(path.relative(folder, order.manifest));
+      if (order.name === "first") put("second.yaml", "version: 1\n");
+      return fine(order);
+    });
+    put("first.csv");
+    put("second.csv");
+    await watched.watch(5);
+    expect(manifests).toEqual(["job.yaml", "work/second.yaml"]);
+    expect(list("in")).toEqual([]);
+  });
+
   it("takes hundreds that lie there at the start, in the order in which people count, each once", async () => {
     const watched = await open();
     for (let n = 1; n <= 300; n += 1) put(`order ${n}.csv`);

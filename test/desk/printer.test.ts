@@ -106,7 +106,7 @@ describe("the printer of a job", () => {
   test("is left out again; what was measured stays", async () => {
     const before = printers();
     expect((await desk.post(page, { do: "off" })).status).toBe(303);
-    expect(readFileSync(at("tables.yaml"), "utf8")).not.toContain("printer");
+    expect(readFileSync(at("tables.yaml"), "utf8")).toBe(MANIFEST);
     expect(await (await desk.get(`${page}?off`)).text()).toContain("corrects no printer. Run it");
     expect(printers()).toEqual(before);
   });
@@ -115,6 +115,8 @@ describe("the printer of a job", () => {
     const none = await (await desk.get("/job/scans.yaml/printer")).text();
     expect(none).toContain("This job prints no sheets of labels.");
     expect((await desk.get("/job/scans.yaml/printer/alignment.pdf")).status).toBe(404);
+    writeFileSync(at("printers.json"), "{");
+    expect(await (await desk.get(page, "de")).text()).toContain("printers.json muss JSON sein");
     const outside = mkdtempSync(path.join(tmpdir(), "desk-printer-"));
     const kept = path.join(outside, "printers.json");
     writeFileSync(kept, "{}");

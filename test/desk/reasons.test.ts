@@ -578,7 +578,7 @@ test("items of a label are German, columns of their names stay as they are", () 
 const ofTemplate = (design: object, count: number) =>
   warnOfTemplateFrames(
     { file: "a.yaml" },
-    [{ design: { template: "t", ...design }, count, rows: ["A-1", "A-2"].slice(0, count) }],
+    [{ design: { template: "ticket", ...design }, count, rows: ["A-1", "A-2"].slice(0, count) }],
     () => ("frame" in design ? { text: "SCAN ME" } : { frame: "swirl", text: "SCAN ME" }),
   );
 
@@ -592,10 +592,10 @@ test("frames that show no text have the names of the label page, and what to do 
   ];
   expect(swaps.map(({ message }) => reasonInGerman(message))).toEqual([
     "Der Rahmen „runder Rahmen“ zeigt keinen Text: Der Code bekommt stattdessen den Rahmen „Karte, Text unten“",
-    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
-    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
-    "Der Rahmen „Wirbel“ der Gestaltung t zeigt keinen Text: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
-    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung t: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
+    "Der Rahmen „Wirbel“ der Gestaltung „Ticket: CHECK IN“ zeigt keinen Text: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung „Ticket: CHECK IN“: 1 Code bekommt stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1)",
+    "Der Rahmen „Wirbel“ der Gestaltung „Ticket: CHECK IN“ zeigt keinen Text: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
+    "Der Rahmen „Strahlenkranz“ zeigt keinen Text der Gestaltung „Ticket: CHECK IN“: 2 Codes bekommen stattdessen den Rahmen „Karte, Text unten“ (Schlüssel A-1, A-2)",
   ]);
   expect(new Set(swaps.map(({ hint = "" }) => reasonInGerman(hint)))).toEqual(
     new Set([
@@ -610,6 +610,16 @@ test("frames that show no text have the names of the label page, and what to do 
       textMm: undefined,
     }),
   ).toContain("Rahmen „Karte, Text unten“ mindestens 15,6 mm");
+});
+
+test("what a label has no room for is told in whole sentences", () => {
+  expect(
+    reasonInGerman(
+      "output.sheets.safe_mm must leave room for a code on a label of 38.1 × 21.2 mm, got 12.5 mm clear of every edge",
+    ),
+  ).toBe(
+    "output.sheets.safe_mm muss auf einem Etikett von 38,1 × 21,2 mm Platz für einen Code lassen; an jeder Kante sollen 12,5 mm frei bleiben",
+  );
 });
 
 test.each([

@@ -103,7 +103,13 @@ test("a report that a command made is shown with its files, and when it was made
     href.endsWith(".html"),
   );
   const text = (await at.textOf(page ?? "")).replaceAll(/<style>.*<\/style>|<[^>]*>/gsu, " ");
-  for (const says of [" bis ", "Codes, ohne Kurzlinks", "Nach Ordnern", "(in keinem Ordner)"])
+  for (const says of [
+    " bis ",
+    "Von dem Code mit den meisten Scans.",
+    "Codes, ohne Kurzlinks",
+    "Nach Ordnern",
+    "(in keinem Ordner)",
+  ])
     expect(text).toContain(says);
   expect(text).toContain("Kein Scan seit 30 Tagen");
   expect(text).not.toMatch(/\b(?:made|codes|compared|leads|most|first|by|none|day|scan for)\b/u);

@@ -131,7 +131,7 @@ describe("the customer's proof", () => {
     await waitForTask(desk, folder, "shelves.yaml");
     const pdf = await desk.get(`${job}/files/proof-shelves.pdf?download`);
     const texts = (await readTexts(new Uint8Array(await pdf.arrayBuffer()))).join("\n");
-    expect(texts).toContain("FREIGABE - NICHT FÜR DIE PRODUKTION");
+    expect(texts).toContain("ZUR FREIGABE - NICHT FÜR DIE PRODUKTION");
     expect(texts).toContain("Etiketten 63,5 × 33,9 mm");
     expect(texts).toContain("Datum, Unterschrift");
     expect(texts).not.toMatch(/label|proof|front|signature/iu);

@@ -178,6 +178,8 @@ it.each([
   ["(030) 123456", undefined],
   ["+49 30 (0800)", undefined],
   ["030 12 (0)", undefined],
+  // In Italy, the 0 is always dialled.
+  ["+39 (0)471 123456", undefined],
 ])(
   "a 0 in brackets that phones may dial behind a country's code is warned of: %s",
   (phone, hint) => {

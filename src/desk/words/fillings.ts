@@ -187,7 +187,14 @@ const sayMore = (hole: string): string =>
 /** What stands before a list of looks. */
 const OF_LOOKS = /(?:ohne|seither geändert:) $/u;
 
+/** A built-in template as the label page names it. */
+const toTemplateName = (id: string): string | undefined => {
+  const named = looksInGerman["template"]?.[id];
+  return named && `„${named}“`;
+};
+
 function toNamed(hole: string, before: string): string | undefined {
+  if (before.endsWith("Gestaltung ")) return toTemplateName(hole) ?? toOther(hole);
   if (OF_FRAMES.test(before)) return hole.split(", ").map(toFrameName).join(", ");
   if (POINTS.test(hole)) return hole.replace(".", ",");
   return OF_LOOKS.test(before) ? toLooks(hole) : toOther(hole);

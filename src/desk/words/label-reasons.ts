@@ -27,7 +27,7 @@ export const labelRules: readonly Saying[] = [
   ["must be at least {}, got {}", "muss mindestens {} sein; hier steht {}"],
   [
     "must leave room for a code on a label of {} × {} mm, got {} mm clear of every edge",
-    "muss auf einem Etikett von {} × {} mm Platz für einen Code lassen; frei bleiben soll jede Kante auf {} mm",
+    "muss auf einem Etikett von {} × {} mm Platz für einen Code lassen; an jeder Kante sollen {} mm frei bleiben",
   ],
   [
     "must be a file that can be read, got {}",
@@ -42,7 +42,7 @@ export const labelSayings: readonly Saying[] = [
   ]),
   [
     "a version {} code with its quiet zone must fit {} mm of a label of {}, got {} mm at X {} mm",
-    "Ein Code der Version {} muss mit seiner Ruhezone in {} mm eines Etiketts {} passen; er hat {} mm, mit Modulen von {} mm",
+    "Ein Code der Version {} muss mit seiner Ruhezone in {} mm eines Etiketts von {} passen; er hat {} mm, mit Modulen von {} mm",
   ],
   [
     "say {} or more, or leave it out: codes are then as large as fits",

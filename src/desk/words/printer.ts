@@ -17,7 +17,7 @@ export const printerInEnglish = {
     turn_degrees: "Turned clockwise, in degrees",
   },
   save: "Save",
-  off: "Use no printer",
+  off: "Correct no printer",
   saved: (name: string) =>
     `Saved. This job corrects the printer ${name}. Run it: its sheets are made anew.`,
   isOff: "Saved. This job corrects no printer. Run it: its sheets are made anew.",
@@ -51,7 +51,7 @@ export const printerInGerman: typeof printerInEnglish = {
     turn_degrees: "Im Uhrzeigersinn verdreht, in Grad",
   },
   save: "Speichern",
-  off: "Ohne Drucker",
+  off: "Keinen Drucker ausgleichen",
   saved: (name) =>
     `Gespeichert. Dieser Auftrag gleicht den Drucker ${name} aus. Starten Sie den Lauf: Die Bogen werden neu gemacht.`,
   isOff:

@@ -6,7 +6,7 @@ import { windowInGerman } from "./notes.ts";
 const say = (n: number): string => numberFormat("de").format(n);
 
 export const proofInGerman: ReportWords["proof"] = {
-  title: "FREIGABE - NICHT FÜR DIE PRODUKTION",
+  title: "ZUR FREIGABE - NICHT FÜR DIE PRODUKTION",
   day: windowInGerman,
   sides: { front: "Vorderseite", back: "Rückseite" },
   labels: (shown, all) => `${say(shown)} von ${say(all)} Etiketten`,

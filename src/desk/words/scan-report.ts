@@ -91,7 +91,10 @@ export const scansInGerman: ScanWords = {
   daysOf: (code) => `Scans je Tag von ${code}`,
   day: windowInGerman,
   mostADay: (scans) => `höchstens ${scans} am Tag`,
-  ofMost: (codes) => `Der ${codes} Codes mit den meisten Scans zusammen.`,
+  ofMost: (codes) =>
+    codes === "1"
+      ? "Von dem Code mit den meisten Scans."
+      : `Von den ${codes} Codes mit den meisten Scans zusammen.`,
   daysTogether: "Scans je Tag dieser Codes zusammen",
   codeByCode: "Code für Code",
 };

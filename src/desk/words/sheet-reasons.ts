@@ -137,6 +137,12 @@ const ofLabels: readonly Saying[] = [
 
 export const sheetSayings: readonly Saying[] = [
   ...items,
+  ["printers must be readable, got {}", "printers.json muss sich lesen lassen: {}"],
+  ["printers must be JSON, got {}", "printers.json muss JSON sein: {}"],
+  [
+    "printers must be a map of names, got something else",
+    "printers.json muss zum Namen jedes Druckers seine Zahlen enthalten",
+  ],
   [
     "label has symbols and no code: the rows' own codes are not printed",
     "Das Etikett hat Symbole und keinen Code: Die Codes der Zeilen werden nicht gedruckt",

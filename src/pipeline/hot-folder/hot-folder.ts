@@ -14,7 +14,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids/ids.ts";
 import { compareNaturally } from "../../base/text/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
-import { toFailure, toName, type Order, type OrderRun } from "./order.ts";
+import { findOwnManifest, toFailure, toName, type Order, type OrderRun } from "./order.ts";
 import { Retries } from "./retries.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
@@ -123,7 +123,9 @@ export class HotFolder {
     const isNext = [...this.#seen.keys()].some(
       (file) => !MANIFEST.test(file) && toName(file) === name,
     );
-    return isNext || !this.#retries.isRefused(name) ? undefined : this.#ownManifest(name);
+    return isNext || !this.#retries.isRefused(name)
+      ? undefined
+      : findOwnManifest(this.#at("in"), name);
   }
 
   /** An order that was refused goes on with it. */
@@ -217,16 +219,12 @@ export class HotFolder {
   #mayBeTaken(file: string, nowMs: number): boolean {
     const name = toName(file);
     const { settleMs } = this.#parts;
-    const own = this.#ownManifest(name);
+    const own = findOwnManifest(this.#at("in"), name);
     if (own !== undefined) return this.#isWhole(own);
     const { firstMs = nowMs } = this.#seen.get(file) ?? {};
     return (
       this.#findManifest(name) !== undefined || nowMs - firstMs >= MANIFEST_PATIENCE * settleMs
     );
-  }
-
-  #ownManifest(name: string): string | undefined {
-    return [`${name}.yaml`, `${name}.yml`].find((file) => this.#seen.has(file));
   }
 
   /** That of an earlier order of the name, or that of the folder. */
@@ -237,7 +235,9 @@ export class HotFolder {
 
   async #take(file: string): Promise<void> {
     const name = toName(file);
-    const own = this.#ownManifest(name);
+    const own = findOwnManifest(this.#at("in"), name);
+    // It came while another order ran.
+    if (own !== undefined && !this.#isWhole(own)) return;
     try {
       await mkdir(this.#at("work", name, "source"), { recursive: true });
       if (own !== undefined) await rename(this.#at("in", own), this.#at("work", `${name}.yaml`));

@@ -1,4 +1,5 @@
 /** What is run in a hot folder, and how its run ended. */
+import { lstatSync } from "node:fs";
 import path from "node:path";
 
 /** A spreadsheet that was taken, and the manifest that it is run with; all paths are absolute. */
@@ -35,3 +36,10 @@ export const toFailure = (exitCode: number, reason: string): OrderRun => ({
 /** `a.csv` -> `a`. No name ends like a manifest: `work/` holds both, `a.yaml` and the folder `a`. */
 export const toName = (file: string): string =>
   path.parse(file).name.replace(/\.(?=ya?ml$|lock$|holder$)/iu, "-");
+
+/** The file that a spreadsheet's own manifest is, in the folder into which both are put. */
+export const findOwnManifest = (folder: string, name: string): string | undefined =>
+  [`${name}.yaml`, `${name}.yml`].find(
+    (file) =>
+      lstatSync(path.join(folder, file), { throwIfNoEntry: false })?.isDirectory() === false,
+  );

@@ -2,6 +2,7 @@
 import { chmod, readFile, stat } from "node:fs/promises";
 
 import { writeFileAtomic } from "../../base/files/atomic-file.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { toDiskError } from "../../base/files/disk-error.ts";
 import { AppError } from "../../base/errors.ts";
@@ -51,9 +52,22 @@ function widenSource(text: string, edit: YamlEdit): YamlEdit {
   return { path: ["source"], value: { file: short, [key]: inner } };
 }
 
+/** Without the last field of `output.sheets`, the job prints its labels still: as by default. */
+function keepSheets(text: string, edit: YamlEdit): YamlEdit {
+  const [root, key, field, ...rest] = edit.path;
+  if (root !== "output" || key !== "sheets" || field === undefined || rest.length > 0) return edit;
+  const sheets = readYamlField(text, [root, key])?.value;
+  const isLast =
+    edit.value === undefined && isRecord(sheets) && Object.keys(sheets).join() === field;
+  return isLast ? { path: [root, key], value: true } : edit;
+}
+
 /** The text of a manifest with its edits. Throws `manifest-invalid` unless it is a YAML map. */
 export const editManifestText = (text: string, edits: readonly YamlEdit[]): string =>
-  edits.reduce((edited, edit) => editYaml(edited, [widenSource(edited, edit)]), text);
+  edits.reduce(
+    (edited, edit) => editYaml(edited, [keepSheets(edited, widenSource(edited, edit))]),
+    text,
+  );
 
 const isPaused = (text: string): boolean =>
   readYamlField(text, ["schedule", "paused"])?.value === true;

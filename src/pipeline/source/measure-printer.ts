@@ -4,6 +4,8 @@ import path from "node:path";
 import { badUsage } from "../../base/errors.ts";
 import { toDiskError } from "../../base/files/disk-error.ts";
 import { findOutside, readPrinters, writePrinter } from "../../print/layout/calibration.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
+import { openJob } from "../open.ts";
 import { editManifest } from "./edit-manifest.ts";
 
 export const PRINTER = ["output", "sheets", "printer"] as const;
@@ -17,8 +19,8 @@ export interface MeasuredPrinter {
 
 /**
  * Writes `printers.json` beside a manifest, and the printer's name into the manifest. Throws `bad-usage`
- * for a measure that no printer has, `manifest-invalid` where a run would refuse the manifest; then nothing
- * is written.
+ * for a measure that no printer has and for a job without label sheets, `manifest-invalid` where a run would
+ * refuse the manifest; then nothing is written.
  *
  * @param file the manifest, absolute
  */
@@ -34,6 +36,13 @@ export async function measurePrinter(
     throw badUsage(
       `${field} must be a number from ${least} to ${most}, got ${JSON.stringify(value)}`,
       "print the page of `makeready sheets align` at 100% on paper that lies straight, and measure again",
+    );
+  }
+  const { job } = await openJob(file, access, access);
+  if (!isRowJob(job) || job.output.sheets === null) {
+    throw badUsage(
+      "the job must print label sheets, got one without any",
+      "name them in output.sheets; makeready sheets lists them",
     );
   }
   const folder = path.dirname(file);

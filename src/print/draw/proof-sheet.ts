@@ -124,7 +124,7 @@ function setLine(
 }
 
 /** Where the line of a field begins, beside the field's name. */
-const FIELD_MM = { line: 26, gap: 4 };
+const FIELD_MM = { line: 26, gap: 3 };
 
 /** Boxes to tick and lines to sign on. */
 function signing(

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/files/atomic-file.ts";
@@ -117,11 +117,18 @@ function parsePrinters(text: string, file: string): Record<string, unknown> {
   });
 }
 
+const unreadable = (file: string, cause: unknown, hint?: string): AppError =>
+  new AppError("bad-usage", `printers must be readable, got ${toMessage(cause)}`, {
+    where: { file },
+    hint,
+    cause,
+  });
+
 /** The printers of `folder` as they were measured; none without the file. Throws `bad-usage`. */
 export async function readPrinters(folder: string): Promise<Readonly<Record<string, unknown>>> {
   const file = path.join(folder, PRINTERS_FILE);
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
+    if (error.code !== "ENOENT") throw unreadable(file, error);
   });
   return text === undefined ? {} : parsePrinters(text, file);
 }
@@ -136,21 +143,19 @@ export async function writePrinter(
   const known = Object.hasOwn(printers, printer) ? printers[printer] : undefined;
   const entry = { ...(isRecord(known) ? known : {}), ...measures };
   const all = [...Object.entries(printers).filter(([name]) => name !== printer), [printer, entry]];
-  await writeFileAtomic(
-    path.join(folder, PRINTERS_FILE),
-    `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`,
-  );
+  const file = path.join(folder, PRINTERS_FILE);
+  // Of several folders: a link stays one.
+  const target = await realpath(file).catch(() => file);
+  await writeFileAtomic(target, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 
 /** What was measured of a printer, from `printers.json` in `folder`. Throws `bad-usage`. */
 export async function loadCalibration(printer: string, folder: string): Promise<Calibration> {
   const file = path.join(folder, PRINTERS_FILE);
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new AppError("bad-usage", `printers must be readable, got ${toMessage(cause)}`, {
-      where: { file },
-      hint: `write { "${printer}": { "offset_x_mm": 0.4, "offset_y_mm": -0.2 } }, as measured on the page of \`makeready sheets align\``,
-      cause,
-    });
+    const entry = `{ "${printer}": { "offset_x_mm": 0.4, "offset_y_mm": -0.2 } }`;
+    const hint = `write ${entry}, as measured on the page of \`makeready sheets align\``;
+    throw unreadable(file, cause, hint);
   });
   const printers = parsePrinters(text, file);
   if (!Object.hasOwn(printers, printer)) {

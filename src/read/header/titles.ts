@@ -8,7 +8,14 @@ const ADDRESS = /:\/\/|@/u;
 
 /** A cell that can't be a column's name: a number, a date, an address. */
 const isData = (text: string): boolean =>
-  (/^[\d.,:/\s$€£()-]+$/u.test(text) && /\d/u.test(text)) || ADDRESS.test(text);
+  (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || ADDRESS.test(text);
+
+/** `12 €`, not the year of `2026 (€)`. */
+const isAmount = (text: string): boolean =>
+  /^[\d.,\s$€£()-]+$/u.test(text) &&
+  /[$€£]/u.test(text) &&
+  /\d/u.test(text) &&
+  !/^(?:19|20)\d\d\s/u.test(text);
 
 /** Whether a row has a cell that can't be a column's name. */
 export const holdsData = ({ cells, isNames }: RawRow): boolean =>
@@ -25,6 +32,11 @@ function findPair(title: RawRow, [names, row]: readonly RawRow[]): RawRow | unde
 }
 
 const textAt = ({ cells }: RawRow, at: number): string => textOf(cells[at]).trim();
+
+/** Whether amounts go on in the row below: alone, `20 €` may name a column of vouchers. */
+const holdsAmounts = (row: RawRow, below: RawRow | undefined): boolean =>
+  below !== undefined &&
+  row.cells.some((_, at) => isAmount(textAt(row, at)) && isAmount(textAt(below, at)));
 
 /** Whether most cells of the rows that are filled at this place can't be names. */
 function areData(rows: readonly RawRow[], at: number): boolean {
@@ -85,8 +97,9 @@ export function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
   if (first === undefined) return undefined;
   const rest = rows.slice(at + 1);
   if (!holdsData(first)) return findNames(first, rest) ?? findPair(first, rest) ?? first;
-  const names = rest
+  const below = rest
     .slice(0, NOTE_ROWS)
-    .find((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
-  return names ?? first;
+    .findIndex((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
+  const names = rest[below];
+  return names === undefined || holdsAmounts(names, rest[below + 1]) ? first : names;
 }

@@ -55,10 +55,10 @@ const findData = (rows: readonly RawRow[]): ReadonlySet<number> =>
 
 const STROKES = /^[-+:]+$/u;
 
-/** As databases draw below each name: `---,-----`. Two strokes alone may be a text. */
-function areStrokes(cells: readonly RawCell[], width: number): boolean {
+/** As databases draw below a header: `---,-----`. Two strokes alone may be a text. */
+function areStrokes(cells: readonly RawCell[]): boolean {
   const texts = textsOf(cells).filter(Boolean);
-  if (texts.length < width || !texts.every((text) => STROKES.test(text))) return false;
+  if (!texts.every((text) => STROKES.test(text))) return false;
   const areShort = texts.length > 1 && texts.every((text) => text.includes("--"));
   return areShort || texts.some((text) => text.includes("---"));
 }
@@ -105,7 +105,7 @@ export class NoRows {
 
   /** Strokes that part the header from the rows. */
   isStrokes({ cells, line }: RawRow): boolean {
-    return line === this.#line + 1 && areStrokes(cells, this.#width);
+    return line === this.#line + 1 && areStrokes(cells);
   }
 
   /** What a row is like; in lists of one column, a text may be anything. */

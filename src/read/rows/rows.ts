@@ -151,7 +151,6 @@ export class RowReader {
     this.#file = source.shownAs ?? source.file;
     this.#delimiter = delimiter;
     this.#isNarrow = isNarrow;
-    this.#shape = new SwallowedRows(delimiter, header.cells.length, below);
     const used = new Set<string | undefined>(uses);
     const isPlain = Object.keys(source.columns).length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
@@ -163,6 +162,7 @@ export class RowReader {
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
     this.#width = delimiter === "" ? header.cells.length : findWidth(this.#texts, below);
+    this.#shape = new SwallowedRows(delimiter, this.#texts, below);
     this.#noRows = new NoRows(this.#texts, header.line, { above, below });
     this.#isOwn = isOwnList(this.#texts);
     this.#headers = header.cells.map((cell) => cell.header.trim());

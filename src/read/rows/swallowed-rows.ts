@@ -13,10 +13,16 @@ const toShape = (text: string): string =>
         .replaceAll(/[\p{L}\p{M}]+/gu, "a")
         .replaceAll(/a(?: a)+/gu, "a");
 
-/** As many cells as most rows have: some programs end the header, or each row, with one delimiter more. */
-function findUsual(rows: readonly RawRow[], ofHeader: number): number {
+/**
+ * As many cells as most rows have: some programs end the header, or each row, with one delimiter more. Rows
+ * without the last columns are cut short, and say nothing.
+ */
+function findUsual(rows: readonly RawRow[], names: readonly string[]): number {
+  const ofHeader = names.length;
+  const least = names.findLastIndex((name) => name.trim() !== "") + 1;
   const counts = new Map([[ofHeader, 0]]);
-  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  for (const { cells } of rows)
+    if (cells.length >= least) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   const most = Math.max(...counts.values());
   return [...counts].find(([, count]) => count === most)?.[0] ?? ofHeader;
 }
@@ -35,12 +41,13 @@ export class SwallowedRows {
   /** By the place of a column, the shapes of the first cells below the header. */
   readonly #shapes: readonly ReadonlySet<string>[];
 
-  constructor(delimiter: string, ofHeader: number, below: readonly RawRow[]) {
+  /** @param names the texts of the header */
+  constructor(delimiter: string, names: readonly string[], below: readonly RawRow[]) {
     this.#delimiter = delimiter;
     const lines = below.filter(({ isOneLine }) => isOneLine === true);
-    const width = findUsual(lines, ofHeader);
+    const width = findUsual(lines, names);
     this.#width = width;
-    this.#named = Math.min(width, ofHeader);
+    this.#named = Math.min(width, names.length);
     this.#end = delimiter.repeat(width - this.#named);
     const rows = lines.filter(({ cells }) => cells.length === width);
     // Wider rows are told by their number of cells.

@@ -41,6 +41,12 @@ export const quoteCases: readonly Case[] = [
     taken: [last, last],
   })),
   {
+    name: "a quote that was forgotten, where most rows lack the last cell",
+    file: `${HEADER}1001,"Monitor 24,199,${URL1}\n1002,Monitor 27",249,${URL2}\n${LAST}${"1004,Hook,5\n".repeat(3)}`,
+    refused: [`2 name: ${TWO_WAYS}`, ...Array.from({ length: 3 }, () => "row must have 4 cells")],
+    taken: [last],
+  },
+  {
     name: "a quote that was forgotten over three rows",
     file: `${HEADER}1001,"Monitor,199,${URL1}\n1002,Arm,20,${URL2}\n1004,Stand",30,${URL2}\n${LAST}`,
     refused: [`2 name: ${TWO_WAYS}`],

@@ -258,6 +258,16 @@ export const textCases: readonly Case[] = [
     taken: [{ dish: "Pizza", 2026: "12 €" }, { dish: "Pasta" }],
   },
   {
+    name: "amounts with their currency are names of columns above the first row",
+    file: "dish;20 €;\nPizza;x;x\nPasta;1;\n",
+    taken: [{ dish: "Pizza", "20 €": "x" }, { dish: "Pasta" }],
+  },
+  {
+    name: "amounts with their currency are names of columns below a note with its date",
+    file: "Stand;29.11.2026\nname;20 €;50 €\nAnna;1;2\n",
+    taken: [{ name: "Anna", "20 €": "1" }],
+  },
+  {
     name: "strokes that are marks",
     file: "tel,rating\n++,--\n1,-\n",
     taken: [{ tel: "++", rating: "--" }, { tel: "1" }],
@@ -268,9 +278,10 @@ export const textCases: readonly Case[] = [
     taken: [{ article: "--" }, { article: "1" }],
   },
   {
-    name: "strokes below one of several names are a text",
-    file: "article,note\n,---\n1,a\n",
-    taken: [{ article: "", note: "---" }, { article: "1" }],
+    name: "one stroke below all names, as psql draws it",
+    file: "id|name\n----+------\n1|Anna\n",
+    taken: [{ id: "1", name: "Anna" }],
+    warned: ['2 -: row is nothing but strokes below the header: "----+------"; it is left out'],
   },
   {
     name: "two strokes in a list of one column",

@@ -3,7 +3,8 @@ import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import { readVariable } from "../../../base/settings.ts";
-import { editYaml, type YamlEdit } from "../../../job/yaml/edit-yaml.ts";
+import { editManifestText } from "../../../pipeline/source/edit-manifest.ts";
+import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { inOrder } from "../../../job/yaml/field-settings.ts";
 import { readLabelTemplates } from "../../../job/output/label.ts";
 import type { Job } from "../../../kinds/any-job.ts";
@@ -138,7 +139,7 @@ export async function makeDraft(
   const was = form === undefined ? saved.texts : { ...saved.texts, ...readHidden(form, "was") };
   const changed = form === undefined ? {} : readNow(form, saved, was);
   const edits = inOrder(findEdits({ text: onDisk, job }, { was, now: changed }, templates));
-  const text = editYaml(onDisk, edits);
+  const text = editManifestText(onDisk, edits);
   return {
     manifest,
     hash,

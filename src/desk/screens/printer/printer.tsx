@@ -248,6 +248,7 @@ async function readTyped(c: Context, words: Words): Promise<Typed & { readonly i
 async function save(c: Context, site: Site): Promise<Response> {
   const { desk, manifest, words, folder } = site;
   const { isOff, ...typed } = await readTyped(c, words);
+  if (site.sheets === undefined) return show(c, site, { typed });
   if (isOff) {
     await editJob(desk, manifest, [{ path: PRINTER, value: undefined }]);
     return c.redirect(`${pageOf(manifest)}?off`, 303);
