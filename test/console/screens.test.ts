@@ -628,6 +628,12 @@ describe("forms and analytics", () => {
     expect((await owner.get("/analytics.csv?days=7")).text).not.toContain("folder,Fair/Hall 1");
     expect((await owner.get(`/codes/${a.id}/analytics`)).text).not.toContain("<h2>Folders</h2>");
     expect((await other.get("/analytics")).text).not.toContain("Fair");
+    // A list that may have more says so.
+    expect(byFolder).not.toContain("with the most scans");
+    for (let n = 0; n < 25; n += 1)
+      await service.scan((await service.code({ dynamic: true })).shortlink_url);
+    await service.clock.advance(2000);
+    expect((await owner.get("/analytics")).text).toContain("The 25 with the most scans.");
   });
 });
 

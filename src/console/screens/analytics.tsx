@@ -45,7 +45,7 @@ async function read(visit: Visit, { start, end }: Window): Promise<Analytics> {
   return id === ""
     ? api("getWorkspaceAnalytics", {
         params: { workspace_id: session.workspaceId },
-        query: { ...window, top: "25" },
+        query: { ...window, top: String(MOST.codes) },
       })
     : api("getAnalytics", { params: { qr_code_id: id }, query: window });
 }
@@ -100,14 +100,19 @@ interface RankedCode extends Ranked {
 
 type RankedFolder = RankedCode & { readonly id: string };
 
+/** Rows of a list at most: codes and folders; places and devices. */
+const MOST = { codes: 25, others: 10 };
+
 const Tops = ({
   visit,
   title,
   rows,
+  most = MOST.others,
 }: {
   readonly visit: Visit;
   readonly title: string;
   readonly rows: readonly RankedCode[];
+  readonly most?: number;
 }) => {
   const { words, base } = visit;
   const { analytics: said } = words;
@@ -116,6 +121,7 @@ const Tops = ({
   return (
     <>
       <h2>{title}</h2>
+      {rows.length < most ? null : <p class="soft">{said.most(count(most))}</p>}
       <Rows
         label={title}
         wide={false}
@@ -232,8 +238,8 @@ async function showAnalytics(visit: Visit): Promise<Response> {
       <div class="actions">
         <Go href={`${base}${pathOf(visit)}.csv${search}`} text={said.csv} />
       </div>
-      <Tops visit={visit} title={said.codes} rows={codes} />
-      <Tops visit={visit} title={said.folders} rows={folders} />
+      <Tops visit={visit} title={said.codes} rows={codes} most={MOST.codes} />
+      <Tops visit={visit} title={said.folders} rows={folders} most={MOST.codes} />
       <Tops visit={visit} title={said.countries} rows={tops(now.top_countries)} />
       <Tops visit={visit} title={said.cities} rows={tops(now.top_cities)} />
       <Tops visit={visit} title={said.systems} rows={tops(now.top_os)} />
@@ -247,7 +253,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
 async function readFolders(visit: Visit, window: Window): Promise<readonly RankedFolder[]> {
   const { owner, session, words } = visit;
   if (param(visit, "id") !== "") return [];
-  const found = await owner.folderScans(session.workspaceId, window);
+  const found = await owner.folderScans(session.workspaceId, { ...window, most: MOST.codes });
   if (found.every(({ id }) => id === undefined)) return [];
   return found.map(({ id = "", path, scans, unique }) => ({
     id,

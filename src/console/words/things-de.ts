@@ -158,6 +158,7 @@ export const thingsInGerman: Things = {
     csv: "Als CSV laden",
     day: "Tag",
     codes: "Codes",
+    most: (n) => `Die ${n} mit den meisten Scans.`,
     folders: "Ordner",
     countries: "Länder",
     cities: "Städte",

@@ -158,6 +158,7 @@ export const thingsInEnglish = {
     csv: "Download as CSV",
     day: "Day",
     codes: "Codes",
+    most: (n: string) => `The ${n} with the most scans.`,
     folders: "Folders",
     countries: "Countries",
     cities: "Cities",

@@ -23,6 +23,11 @@ interface Days {
   readonly end: string;
 }
 
+export interface FolderQuery extends Days {
+  /** So many folders are answered at most. */
+  readonly most: number;
+}
+
 interface Counts {
   scans: number;
   unique: number;
@@ -30,7 +35,6 @@ interface Counts {
 
 /** Codes in one statement; visits are answered between two. */
 const CHUNK = 5000;
-const MOST = 25;
 
 function addTo<Key>(counts: Map<Key, Counts>, key: Key, { scans, unique }: Readonly<Counts>): void {
   const known = counts.get(key);
@@ -82,22 +86,22 @@ async function countByFolder(
   return counts;
 }
 
-/** The most scanned folders of a workspace first; at most 25. */
+/** The most scanned folders of a workspace first. */
 export async function readFolderScans(
   { store }: Pick<Context, "store">,
   workspaceId: string,
-  days: Days,
+  { most, ...days }: FolderQuery,
 ): Promise<readonly FolderScans[]> {
   const codes = await countByCode(store, workspaceId, days);
   const named = await countByFolder(store, codes);
   // One statement can't name them all.
-  const most = [...named].toSorted(([, a], [, b]) => b.scans - a.scans).slice(0, MOST);
+  const first = [...named].toSorted(([, a], [, b]) => b.scans - a.scans).slice(0, most);
   const tree = await readFolderPaths(
     store.db,
-    most.map(([id]) => id),
+    first.map(([id]) => id),
   );
   const held = new Map<string | undefined, Counts>();
-  for (const [id, counts] of most) addTo(held, tree.holder(id)?.id, counts);
+  for (const [id, counts] of first) addTo(held, tree.holder(id)?.id, counts);
   return [...held]
     .map(([id, counts]) => {
       const row = tree.get(id ?? null);

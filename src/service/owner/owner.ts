@@ -19,7 +19,7 @@ import type { Context } from "../context.ts";
 import { refuse } from "../http/reply.ts";
 import type { Quota } from "../http/rate-limit.ts";
 import { isVoidCode } from "../scans/void-codes.ts";
-import { type FolderScans, readFolderScans } from "./folder-scans.ts";
+import { type FolderQuery, type FolderScans, readFolderScans } from "./folder-scans.ts";
 import { findPdfCodes, type PdfCodes } from "./pdf-codes.ts";
 import { type OptionWords, readOptionWords } from "./option-words.ts";
 import { readShortLinks, type ShortLink } from "./short-links.ts";
@@ -85,10 +85,9 @@ export interface Owner {
   readonly shortLinks: (codeIds: readonly string[]) => Promise<ReadonlyMap<string, ShortLink>>;
   readonly optionWords: (formId: string) => Promise<OptionWords>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<PdfCodes>;
-  /** @param days the first and the last, UTC, such as `2026-11-29` */
   readonly folderScans: (
     workspaceId: string,
-    days: { readonly start: string; readonly end: string },
+    query: FolderQuery,
   ) => Promise<readonly FolderScans[]>;
   readonly use: (workspaceId: string) => Promise<Use>;
   readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
@@ -222,9 +221,9 @@ const makeSums = (
       await require(workspaceId);
       return findPdfCodes(context, workspaceId, page);
     },
-    async folderScans(workspaceId, days) {
+    async folderScans(workspaceId, asked) {
       await require(workspaceId);
-      return readFolderScans(context, workspaceId, days);
+      return readFolderScans(context, workspaceId, asked);
     },
     async use(workspaceId) {
       await require(workspaceId);
