@@ -368,4 +368,4 @@ export interface RowsJob extends JobCommon {
   readonly safety: JobSafety;
 }
 
-export type { CodeSelect as JobSelect } from "../api/code.ts";
+export type { CodeSelect as JobSelect } from "../base/shapes/code-select.ts";

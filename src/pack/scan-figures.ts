@@ -1,6 +1,6 @@
 /** The figures of a scan report, as its files show them. */
 
-import type { SelectedCodes } from "./scan-words.ts";
+import type { CodeSelect } from "../base/shapes/code-select.ts";
 
 /** One code with its counts; null where nothing is counted. */
 export interface CodeFigures {
@@ -63,7 +63,7 @@ export interface ScanReport {
   readonly createdAt: Date;
   /** The selection in English words. */
   readonly selection: string;
-  readonly select: SelectedCodes;
+  readonly select: CodeSelect;
   readonly window: string;
   readonly previousWindow: string | null;
   /** Field names of `columns`. */

@@ -1,15 +1,6 @@
 /** What the page of a scan report says, in English. Other languages have the same shape. */
+import type { CodeSelect } from "../base/shapes/code-select.ts";
 import { toCountText } from "./report-text.ts";
-
-/** Which codes a report is about. */
-export interface SelectedCodes {
-  readonly folder: string | null;
-  readonly subfolders: boolean;
-  readonly tags: readonly string[];
-  readonly q: string | null;
-  readonly dynamic: boolean | null;
-  readonly type: string | null;
-}
 
 const same = (says: string): string => says;
 
@@ -20,7 +11,7 @@ export const scansInEnglish = {
   window: same,
   compared: (says: string) => `compared with ${says}`,
   made: (at: Date) => `made ${at.toISOString().replace("T", " ").slice(0, 16)} UTC`,
-  selection: (says: string, _of: SelectedCodes) => says,
+  selection: (says: string, _of: CodeSelect) => says,
   server: same,
   /** Why a code is pointed out, and the heading of those. */
   flag: same,

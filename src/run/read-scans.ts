@@ -4,7 +4,7 @@ import { AppError } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import { isSameWindow, type ScanWindow } from "../plan/scan-window.ts";
 import { Catalog, readSelection, type FoundCode } from "./catalog.ts";
-import type { CodeSelect } from "../api/code.ts";
+import type { CodeSelect } from "../base/shapes/code-select.ts";
 import { toSelection } from "./select.ts";
 
 /** One code with the counts of every window that was asked for. */

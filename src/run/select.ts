@@ -2,7 +2,8 @@
  * `select:` of a manifest -> a query of the list of codes (docs/spec/api.md section 4.1), and the
  * conditions that it can't express.
  */
-import { type CodeListQuery, type CodeSelect, type Include, UNFILED } from "../api/code.ts";
+import { type CodeListQuery, type Include, UNFILED } from "../api/code.ts";
+import type { CodeSelect } from "../base/shapes/code-select.ts";
 import type { Folder } from "../api/folder.ts";
 import { AppError } from "../base/errors.ts";
 import { didYouMean } from "../base/text/suggest.ts";
