@@ -1,7 +1,7 @@
 /** What the tests of `--on` share: a finished job, a database that can be asked, workers as processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { createRequire } from "node:module";
@@ -69,8 +69,17 @@ export const readReport = (root: string): string =>
     .replaceAll(/(?:\d+ min )?[\d.]+ s<|\d+ min<|<rect width="[\d.]+" height="10"/gu, "TIME")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/gu, "TIME");
 
-export const copyJob = (from: string, to: string): Promise<void> =>
-  cp(from, to, { recursive: true, preserveTimestamps: true });
+export async function copyJob(from: string, to: string): Promise<void> {
+  for (;;) {
+    try {
+      return await cp(from, to, { recursive: true, preserveTimestamps: true });
+    } catch (error) {
+      // A connection of this process that is collected now has closed the state: its log is gone.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || !existsSync(from)) throw error;
+      rmSync(to, { recursive: true, force: true });
+    }
+  }
+}
 
 /** Asks a database, and asks again while it is away. */
 export async function ask<Row>(url: string, sql: string): Promise<Row[]> {
